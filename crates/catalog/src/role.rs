@@ -1,0 +1,212 @@
+//! Reads a role: a Markdown file whose frontmatter says who it is and whose text is what a model is
+//! told about it. Given: text of a role file, or of a foreign agent file under `.claude/agents/`.
+//! Hands on: a [`Role`]. Deliberately absent: models and seats; a role becomes a seat elsewhere.
+
+use std::collections::BTreeMap;
+
+use s2s_yaml::node::{Fields, Kind, Misfit, Misfits, Node, read};
+use serde::Serialize;
+
+use crate::strategy::{named_as_file, one_line};
+
+const KEYS: &[&str] =
+    &["name", "title", "description", "model", "skills", "weighs", "checklist", "blocks"];
+/// Keys of other tools that a role file may carry; they mean nothing here.
+const IGNORED: &[&str] = &["color", "tools"];
+const EXPECTED: &str = "a first line `---`, the keys name and description, a line `---`, then text";
+
+/// Who sits at the table, before a model is chosen for them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Role {
+    /// The file's name, or `project:NAME` for an agent file of the project.
+    pub id: String,
+    /// Name for people.
+    pub title: String,
+    /// What they bring, in one sentence.
+    pub description: String,
+    /// The model the file asks for.
+    pub model: Option<String>,
+    /// Skills the file names.
+    pub skills: Vec<String>,
+    /// How much each criterion counts for them, from 0 to 5; used by the offline panel.
+    pub weighs: BTreeMap<String, f64>,
+    /// What they ask when nothing else is known.
+    pub checklist: Vec<String>,
+    /// What they would not accept.
+    pub blocks: Vec<String>,
+    /// The text below the frontmatter.
+    pub body: String,
+}
+
+/// Reads the role that the file `name.md` holds.
+pub fn read_role(name: &str, text: &str) -> Result<Role, Vec<Misfit>> {
+    let (head, body) = split(text).map_err(|misfit| vec![misfit])?;
+    let root = read(&head).map_err(|flaw| vec![flaw.into()])?;
+    let mut misfits = Misfits::default();
+    let role = match misfits.keep(root.fields()) {
+        Some(top) => {
+            let known = [KEYS, IGNORED].concat();
+            let unknown = top.unknown(&known).into_iter();
+            misfits.0.extend(unknown.map(|m| Misfit { allowed: Some(KEYS.join(", ")), ..m }));
+            misfits.keep(named_as_file(&top, name));
+            misfits.keep(top.required("description").and_then(Node::text));
+            role(&top, name, body, &mut misfits)
+        }
+        None => None,
+    };
+    misfits.into_result(role)
+}
+
+/// Reads an agent file that was written for another tool. Its frontmatter is often not quite YAML
+/// (a description with colons in it), so what cannot be read as such is read line by line.
+pub fn read_foreign_role(name: &str, text: &str) -> Result<Role, Vec<Misfit>> {
+    let id = format!("project:{name}");
+    let (head, body) = split(text).map_err(|misfit| vec![misfit])?;
+    let mut misfits = Misfits::default();
+    let tree = read(&head).ok();
+    let read_as_yaml = tree.as_ref().and_then(|root| root.fields().ok());
+    let found = match read_as_yaml {
+        Some(top) => role(&top, &id, body, &mut misfits),
+        None => Some(Role {
+            description: one_line(line_value(&head, "description").unwrap_or_default()),
+            model: line_value(&head, "model").and_then(chosen_model),
+            ..nobody(&id, body)
+        }),
+    };
+    if body.trim().is_empty() && misfits.0.is_empty() {
+        misfits.add(no_body(text));
+    }
+    let titled = found.map(|role| Role { title: titled(name, &role.title, &id), ..role });
+    misfits.into_result(titled)
+}
+
+fn titled(name: &str, title: &str, id: &str) -> String {
+    match title == title_of(id) {
+        true => title_of(name),
+        false => title.to_owned(),
+    }
+}
+
+fn role(top: &Fields<'_>, id: &str, body: &str, misfits: &mut Misfits) -> Option<Role> {
+    let mut text = |key: &str| match top.get(key) {
+        Some(node) => misfits.keep(node.text()).map(one_line),
+        None => Some(String::new()),
+    };
+    let (title, description, model) = (text("title"), text("description"), text("model"));
+    let skills = misfits.keep(top.get("skills").map_or(Ok(Vec::new()), skills));
+    let weighs = top.get("weighs").map(|node| weighs(node, misfits)).unwrap_or_default();
+    let mut list = |key: &str| match top.get(key) {
+        Some(node) => misfits.keep(node.texts()),
+        None => Some(Vec::new()),
+    };
+    let (checklist, blocks) = (list("checklist"), list("blocks"));
+    let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| title_of(id));
+    if body.trim().is_empty() {
+        let end = top.entries().last().map_or(1, |entry| entry.line);
+        misfits.add(Misfit { line: end + 1, ..no_body("") });
+    }
+    Some(Role {
+        title,
+        description: description?,
+        model: chosen_model(&model?),
+        skills: skills?,
+        weighs,
+        checklist: checklist?.iter().map(|text| one_line(text)).collect(),
+        blocks: blocks?.iter().map(|text| one_line(text)).collect(),
+        ..nobody(id, body)
+    })
+}
+
+fn nobody(id: &str, body: &str) -> Role {
+    Role {
+        id: id.to_owned(),
+        title: title_of(id),
+        description: String::new(),
+        model: None,
+        skills: Vec::new(),
+        weighs: BTreeMap::new(),
+        checklist: Vec::new(),
+        blocks: Vec::new(),
+        body: body.trim().to_owned(),
+    }
+}
+
+/// `inherit` is another tool's word for "no model of its own".
+fn chosen_model(model: &str) -> Option<String> {
+    let model = model.trim();
+    (!model.is_empty() && model != "inherit").then(|| model.to_owned())
+}
+
+fn skills(node: &Node) -> Result<Vec<String>, Misfit> {
+    match &node.kind {
+        Kind::Seq(_) => node.texts(),
+        _ => {
+            let parts = node.text()?.split(',').map(str::trim).filter(|part| !part.is_empty());
+            Ok(parts.map(str::to_owned).collect())
+        }
+    }
+}
+
+fn weighs(node: &Node, misfits: &mut Misfits) -> BTreeMap<String, f64> {
+    let Some(fields) = misfits.keep(node.fields()) else { return BTreeMap::new() };
+    let weight = |entry: &s2s_yaml::node::Entry| entry.value.number(0.0..=5.0);
+    let pairs = fields.entries().iter().filter_map(|entry| {
+        Some((entry.key.clone(), misfits.keep(weight(entry))?))
+    });
+    pairs.collect()
+}
+
+fn title_of(id: &str) -> String {
+    let words = id.split(['-', '_']).filter(|word| !word.is_empty()).map(|word| {
+        let mut chars = word.chars();
+        let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+        first + chars.as_str()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Parts a file into frontmatter and text. The frontmatter keeps its lines: the `---` above it
+/// becomes an empty line, so that a misfit in line 3 is in line 3 of the file.
+fn split(text: &str) -> Result<(String, &str), Misfit> {
+    let misfit = |line, what: &str| Misfit {
+        line,
+        column: 1,
+        what: what.to_owned(),
+        allowed: Some(EXPECTED.to_owned()),
+    };
+    let mut head = String::from("\n");
+    let mut rest = text;
+    for number in 1u32.. {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        let fence = line.trim_end() == "---";
+        match (number, fence) {
+            (1, false) => return Err(misfit(1, "there is no frontmatter")),
+            (1, true) => {}
+            (_, true) => return Ok((head, after)),
+            (_, false) => {
+                head.push_str(line);
+                head.push('\n');
+            }
+        }
+        if after.is_empty() {
+            return Err(misfit(number, "the frontmatter has no end"));
+        }
+        rest = after;
+    }
+    Err(misfit(1, "the frontmatter has no end"))
+}
+
+fn no_body(text: &str) -> Misfit {
+    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    Misfit {
+        line: lines.max(1),
+        column: 1,
+        what: "the role has no text below its frontmatter".to_owned(),
+        allowed: None,
+    }
+}
+
+fn line_value<'t>(head: &'t str, key: &str) -> Option<&'t str> {
+    let value = |line: &'t str| line.strip_prefix(key)?.strip_prefix(':').map(str::trim);
+    head.lines().find_map(value)
+}

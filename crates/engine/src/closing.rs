@@ -1,0 +1,287 @@
+//! Closing a round: every claim of the replies is checked against what the session knows, votes are
+//! counted, and a record is made. Given the open round and the answers; hands on the round without
+//! its decision. Deliberately absent: the decision itself.
+
+use crate::ballot::{self, Answers};
+use crate::fallback::NEEDS_RESOLUTION;
+use crate::ledger::Ledger;
+use crate::open_round::OpenRound;
+use crate::opening::{Coverage, FACILITATOR, Opening, SeatId};
+use crate::record::{Decision, Doubt, Round, RoundKind, SeatResponse, Tally, Usage};
+use crate::reply::{
+    Action, Conflict, ContextChallenge, Resolution, ResolutionType, Response, Synthesis, TopicCoverage,
+};
+use crate::slug::slug;
+use crate::strategy::Phase;
+
+/// What a ballot round asks (V4).
+pub(crate) const BALLOT_QUESTION: &str =
+    "Do you support, stand aside from, or block each of these points? Give the reason for a block.";
+
+/// The most points, and the most conflicts, that one synthesis may add.
+const MOST_CLAIMS: usize = 12;
+
+/// A round without its decision, and the answers in it.
+pub(crate) struct Closed {
+    pub round: Round,
+    pub answers: Vec<SeatResponse>,
+}
+
+/// Whether a synthesis has what the rules require of it (L4).
+pub(crate) fn usable(synthesis: &Synthesis) -> Result<(), String> {
+    if synthesis.synthesis.trim().is_empty() {
+        return Err("`synthesis` is empty".to_owned());
+    }
+    let needs = matches!(synthesis.next_action, Action::Conclude | Action::Escalate);
+    let has = synthesis.recommendation.as_ref().is_some_and(|text| !text.trim().is_empty());
+    if needs && !has {
+        return Err(format!("`recommendation` is required with `next_action: {}`", synthesis.next_action));
+    }
+    Ok(())
+}
+
+/// Whether a response can be counted.
+pub(crate) fn audible(response: &Response) -> Result<(), String> {
+    if response.position.trim().is_empty() {
+        return Err("`position` is empty".to_owned());
+    }
+    if !(0.0..=1.0).contains(&response.confidence) {
+        return Err(format!("`confidence` must be from 0.0 to 1.0, not {}", response.confidence));
+    }
+    Ok(())
+}
+
+/// Makes the record of the round.
+pub(crate) fn close(
+    opening: &Opening,
+    ledger: &Ledger,
+    phase: &Phase,
+    open: &OpenRound,
+    answers: &Answers<'_>,
+) -> Closed {
+    let posed = open.posed.value();
+    let question = posed.map(|posed| posed.question.clone()).unwrap_or_default();
+    let asked = posed.map(|posed| posed.asked.clone()).unwrap_or_default();
+    let ballot = posed.map(|posed| posed.ballot.clone()).unwrap_or_default();
+    let tallies: Vec<Tally> = ballot.iter().map(|point| ballot::tally(opening, point, answers)).collect();
+    let heard = heard(answers);
+    let mut claims = Claims { opening, ledger, doubts: open.doubts.clone() };
+    let synthesis = match open.kind {
+        RoundKind::Ballot => ballot_synthesis(&tallies),
+        RoundKind::Discussion => open.synthesis.value().map(|s| (**s).clone()).unwrap_or_default(),
+    };
+    let mut conflicts = claims.conflicts(&synthesis.conflicts);
+    let mut resolved = claims.resolved(&synthesis.resolved, &conflicts, open);
+    claims.settle_by_vote(&tallies, &mut conflicts, &mut resolved);
+    let round = Round {
+        number: open.number,
+        phase: phase.name.clone(),
+        timestamp: open.last_at.unwrap_or_default(),
+        kind: open.kind,
+        probing: open.probing,
+        question: question.question,
+        focus: question.focus,
+        context_summary: question.context_summary,
+        no_response: asked.iter().filter(|id| !heard.iter().any(|h| h.participant == **id)).cloned().collect(),
+        confidence: heard.iter().map(|h| (h.participant.clone(), h.confidence)).collect(),
+        responses: opening.settings.verbose.then(|| heard.clone()),
+        consensus: claims.consensus(&synthesis.consensus),
+        conflicts,
+        resolved,
+        agenda_coverage: claims.coverage(&synthesis.agenda_coverage),
+        context_challenges: claims.challenges(&synthesis.context_challenges, answers, &asked),
+        synthesis: synthesis.synthesis,
+        tallies,
+        degraded: open.degraded.clone(),
+        doubts: ordered(claims.doubts, opening),
+        usage: usage(open),
+        decision: Decision {
+            proposed: synthesis.next_action,
+            next_focus: synthesis.next_focus,
+            escalation_reason: synthesis.escalation_reason,
+            recommendation: synthesis.recommendation,
+            output_type: synthesis.output_type,
+            ..Decision::default()
+        },
+        asked,
+    };
+    Closed { round, answers: heard }
+}
+
+fn heard(answers: &Answers<'_>) -> Vec<SeatResponse> {
+    let record = |id: &SeatId, response: &Response| SeatResponse {
+        participant: id.clone(),
+        position: response.position.clone(),
+        rationale: response.rationale.clone(),
+        concerns: response.concerns.clone(),
+        confidence: response.confidence,
+        context_challenge: response.context_challenge.clone(),
+        votes: response.votes.iter().map(|(point, vote)| (point.clone(), vote.choice)).collect(),
+    };
+    answers.iter().filter_map(|(seat, response)| Some(record(&seat.id, (*response)?))).collect()
+}
+
+fn usage(open: &OpenRound) -> Usage {
+    let duration_ms = match (open.first_at, open.last_at) {
+        (Some(first), Some(last)) => last.as_millisecond().saturating_sub(first.as_millisecond()).max(0) as u64,
+        _ => 0,
+    };
+    Usage { duration_ms, ..open.usage }
+}
+
+/// V4: the engine sums up a ballot round; its proposal is the end.
+fn ballot_synthesis(tallies: &[Tally]) -> Synthesis {
+    Synthesis { synthesis: ballot::summary(tallies), next_action: Action::Conclude, ..Synthesis::default() }
+}
+
+/// Doubts in the order of the table, so that the order of arrival leaves no trace.
+fn ordered(mut doubts: Vec<Doubt>, opening: &Opening) -> Vec<Doubt> {
+    let place = |doubt: &Doubt| opening.seats.iter().position(|seat| seat.id == doubt.seat);
+    doubts.sort_by_key(|doubt| place(doubt).map_or(0, |place| place + 1));
+    doubts
+}
+
+/// The checks on what a synthesis claims.
+struct Claims<'a> {
+    opening: &'a Opening,
+    ledger: &'a Ledger,
+    doubts: Vec<Doubt>,
+}
+
+impl Claims<'_> {
+    fn doubt(&mut self, what: String) {
+        self.doubts.push(Doubt { seat: FACILITATOR.into(), what });
+    }
+
+    fn consensus(&mut self, texts: &[String]) -> Vec<String> {
+        let mut points: Vec<String> = Vec::new();
+        for text in texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
+            if self.ledger.repeats(text) || points.iter().any(|point| point == text) {
+                continue;
+            }
+            if points.len() == MOST_CLAIMS {
+                self.doubt(format!("claimed more than {MOST_CLAIMS} points in one round; the rest was dropped"));
+                break;
+            }
+            points.push(text.to_owned());
+        }
+        points
+    }
+
+    fn conflicts(&mut self, named: &[Conflict]) -> Vec<Conflict> {
+        let mut conflicts: Vec<Conflict> = Vec::new();
+        for conflict in named {
+            let id = slug(if conflict.id.trim().is_empty() { &conflict.description } else { &conflict.id });
+            if conflicts.iter().any(|other| other.id == id) {
+                self.doubt(format!("named conflict \"{id}\" twice"));
+                continue;
+            }
+            if conflicts.len() == MOST_CLAIMS {
+                self.doubt(format!("named more than {MOST_CLAIMS} conflicts in one round; the rest was dropped"));
+                break;
+            }
+            let mut conflict = Conflict { id, ..conflict.clone() };
+            let seats = &self.opening.seats;
+            let before = conflict.positions.len();
+            conflict.positions.retain(|id, _| seats.iter().any(|seat| seat.id == *id));
+            if conflict.positions.len() < before {
+                self.doubt(format!("gave a position in \"{}\" to somebody who is not at the table", conflict.id));
+            }
+            conflicts.push(conflict);
+        }
+        conflicts
+    }
+
+    fn resolved(&mut self, claimed: &[Resolution], named: &[Conflict], open: &OpenRound) -> Vec<Resolution> {
+        let mut resolved: Vec<Resolution> = Vec::new();
+        let is_named = |id: &str| named.iter().any(|conflict| conflict.id == id);
+        for claim in claimed {
+            let mut claim = Resolution { conflict_id: slug(&claim.conflict_id), ..claim.clone() };
+            if is_named(&claim.conflict_id) {
+                self.doubt(format!("named \"{}\" as open and as resolved; it stays open", claim.conflict_id));
+            } else if !self.ledger.conflicts.contains_key(&claim.conflict_id) {
+                self.doubt(format!("resolved \"{}\", which is not open", claim.conflict_id));
+            } else if !resolved.iter().any(|other| other.conflict_id == claim.conflict_id) {
+                if claim.resolution_type == ResolutionType::User {
+                    self.doubt(format!("claimed that a person resolved \"{}\"", claim.conflict_id));
+                    claim.resolution_type = ResolutionType::Facilitator;
+                }
+                resolved.push(claim);
+            }
+        }
+        let real = open.kind == RoundKind::Discussion && open.degraded.is_empty();
+        let held = self.ledger.conflicts.contains_key(NEEDS_RESOLUTION);
+        if real && held && !is_named(NEEDS_RESOLUTION) && !resolved.iter().any(|r| r.conflict_id == NEEDS_RESOLUTION) {
+            resolved.push(Resolution {
+                conflict_id: NEEDS_RESOLUTION.to_owned(),
+                resolution: "The positions have been summed up since".to_owned(),
+                resolution_type: ResolutionType::Facilitator,
+            });
+        }
+        resolved
+    }
+
+    /// V3: a failed point becomes a conflict; a point carried at last closes the one it had left.
+    fn settle_by_vote(&self, tallies: &[Tally], conflicts: &mut Vec<Conflict>, resolved: &mut Vec<Resolution>) {
+        for tally in tallies {
+            let Some(point) = self.ledger.point(&tally.point) else { continue };
+            let id = ballot::conflict_id(&point.text);
+            if !tally.carried {
+                resolved.retain(|resolution| resolution.conflict_id != id);
+                if !conflicts.iter().any(|conflict| conflict.id == id) {
+                    conflicts.push(ballot::conflict_of(&point.text, tally));
+                }
+            } else if self.ledger.conflicts.contains_key(&id)
+                && !resolved.iter().any(|resolution| resolution.conflict_id == id)
+                && !conflicts.iter().any(|conflict| conflict.id == id)
+            {
+                resolved.push(Resolution {
+                    conflict_id: id,
+                    resolution: format!("The panel carried {} in a second vote", tally.point),
+                    resolution_type: ResolutionType::Consensus,
+                });
+            }
+        }
+    }
+
+    /// A1: by id or name; never falls back. Every topic is written, so that a round reads by itself.
+    fn coverage(&mut self, claimed: &[TopicCoverage]) -> Vec<TopicCoverage> {
+        let mut coverage: Vec<Coverage> = self.ledger.coverage.clone();
+        for claim in claimed {
+            let named = claim.topic.trim();
+            let is = |id: &str, name: &str| named.eq_ignore_ascii_case(id) || named.eq_ignore_ascii_case(name);
+            match self.opening.agenda.iter().position(|topic| is(&topic.id, &topic.name)) {
+                Some(index) => coverage[index] = coverage[index].max(claim.status),
+                None => self.doubt(format!("reported on \"{named}\", which is not on the agenda")),
+            }
+        }
+        let topics = self.opening.agenda.iter().zip(coverage);
+        topics.map(|(topic, status)| TopicCoverage { topic: topic.id.clone(), status }).collect()
+    }
+
+    /// What seats said themselves, and what the facilitator heard from seats that were asked.
+    fn challenges(
+        &mut self,
+        heard: &[ContextChallenge],
+        answers: &Answers<'_>,
+        asked: &[SeatId],
+    ) -> Vec<ContextChallenge> {
+        let mut challenges: Vec<ContextChallenge> = Vec::new();
+        for (seat, response) in answers {
+            let challenge = response.and_then(|response| response.context_challenge.clone());
+            if let Some(challenge) = challenge.filter(|text| !text.trim().is_empty()) {
+                challenges.push(ContextChallenge { participant: seat.id.clone(), challenge, suggestion: None });
+            }
+        }
+        for claim in heard {
+            if let Some(own) = challenges.iter_mut().find(|own| own.participant == claim.participant) {
+                own.suggestion.clone_from(&claim.suggestion);
+            } else if asked.contains(&claim.participant) {
+                challenges.push(claim.clone());
+            } else {
+                self.doubt(format!("passed on a challenge by \"{}\", who was not asked", claim.participant));
+            }
+        }
+        challenges
+    }
+}

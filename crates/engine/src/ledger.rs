@@ -1,0 +1,272 @@
+//! The running account of a session: points, conflicts, coverage, settled causes, counts.
+//! Given one committed round or ruling at a time, it keeps what the rules ask about (S4), so that no
+//! rule ever walks back over old rounds. Deliberately absent: decisions.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::ballot;
+use crate::opening::{Coverage, Opening, SeatId};
+use crate::record::{Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice, Tally};
+use crate::reply::{Conflict, PointId, Resolution, ResolutionType};
+
+/// A claimed point and what the panel made of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Point {
+    /// `C{round}.{position}`.
+    pub id: PointId,
+    /// The claim.
+    pub text: String,
+    /// The round that claimed it.
+    pub round: u32,
+    /// Where it stands.
+    pub standing: Standing,
+}
+
+/// Where a point stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Claimed, not voted on yet.
+    Unvoted,
+    /// The panel carried it.
+    Carried,
+    /// The panel did not; it became a conflict (V3).
+    Failed,
+}
+
+/// A conflict that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenConflict {
+    /// Slug.
+    pub id: String,
+    /// What it is about.
+    pub description: String,
+    /// Who holds what.
+    pub positions: BTreeMap<SeatId, String>,
+    /// The round that named it.
+    pub since: u32,
+    /// Rounds it has been open, counting those that track conflicts.
+    pub age: u32,
+    /// The age at which it escalates (E1, E7).
+    pub fires_at: u32,
+}
+
+/// A point that failed, and how its conflict ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FailedPoint {
+    point: PointId,
+    conflict: String,
+    closed: Option<(u32, bool)>,
+}
+
+/// The folded account.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    pub(crate) phase: usize,
+    pub(crate) rounds_in_phase: u32,
+    pub(crate) total_rounds: u32,
+    pub(crate) points: Vec<Point>,
+    point_by_id: HashMap<PointId, usize>,
+    point_by_text: HashMap<String, usize>,
+    unvoted: Vec<usize>,
+    pub(crate) carried: u32,
+    pub(crate) conflicts: BTreeMap<String, OpenConflict>,
+    pub(crate) coverage: Vec<Coverage>,
+    settled: HashSet<(String, String)>,
+    pub(crate) probes_used: Vec<String>,
+    pub(crate) degraded_since: Option<u32>,
+    pub(crate) degraded_rounds: u32,
+    pub(crate) silent: Vec<SeatId>,
+    failed: Vec<FailedPoint>,
+    pub(crate) granted_until: u32,
+    pub(crate) calls: u32,
+}
+
+impl Ledger {
+    pub(crate) fn new(opening: &Opening) -> Self {
+        Self { coverage: vec![Coverage::Pending; opening.agenda.len()], ..Self::default() }
+    }
+
+    /// Takes a round into the account.
+    pub(crate) fn absorb(&mut self, opening: &Opening, round: &Round) {
+        let method = &opening.settings.method;
+        if let Some(index) = method.phase_index(&round.phase)
+            && index != self.phase
+        {
+            self.phase = index;
+            self.rounds_in_phase = 0;
+        }
+        self.total_rounds += 1;
+        if round.kind == RoundKind::Discussion {
+            self.rounds_in_phase += 1;
+        }
+        self.calls += round.usage.calls;
+        if round.probing {
+            self.probes_used.push(round.question.clone());
+        }
+        self.note_degraded(round);
+        if !round.asked.is_empty() {
+            self.silent.clone_from(&round.no_response);
+        }
+        for tally in &round.tallies {
+            self.count(tally);
+        }
+        for resolution in &round.resolved {
+            self.resolve(resolution, round.number, false);
+        }
+        for conflict in &round.conflicts {
+            self.name_conflict(opening, conflict, round.number);
+        }
+        self.claim(&round.consensus, round.number);
+        for covered in &round.agenda_coverage {
+            if let Some(index) = opening.agenda.iter().position(|topic| topic.id == covered.topic) {
+                self.coverage[index] = self.coverage[index].max(covered.status);
+            }
+        }
+        if round.kind == RoundKind::Discussion && method.phases[self.phase].tracks {
+            for conflict in self.conflicts.values_mut() {
+                conflict.age += 1;
+            }
+        }
+    }
+
+    fn note_degraded(&mut self, round: &Round) {
+        if round.degraded.is_empty() {
+            self.degraded_since = None;
+        } else {
+            self.degraded_rounds += 1;
+            self.degraded_since.get_or_insert(round.number);
+        }
+    }
+
+    fn claim(&mut self, texts: &[String], round: u32) {
+        for (position, text) in texts.iter().enumerate() {
+            if self.repeats(text) {
+                continue;
+            }
+            let index = self.points.len();
+            let id = point_id(round, position);
+            self.point_by_text.insert(same_text(text), index);
+            self.point_by_id.insert(id.clone(), index);
+            self.unvoted.push(index);
+            self.points.push(Point { id, text: text.clone(), round, standing: Standing::Unvoted });
+        }
+    }
+
+    /// Whether this text is already a point that stands.
+    pub(crate) fn repeats(&self, text: &str) -> bool {
+        self.point_by_text.get(&same_text(text)).is_some_and(|&index| self.points[index].standing != Standing::Failed)
+    }
+
+    fn count(&mut self, tally: &Tally) {
+        let Some(&index) = self.point_by_id.get(&tally.point) else { return };
+        self.unvoted.retain(|&unvoted| unvoted != index);
+        let point = &mut self.points[index];
+        if point.standing != Standing::Unvoted {
+            return;
+        }
+        if tally.carried {
+            point.standing = Standing::Carried;
+            self.carried += 1;
+        } else {
+            point.standing = Standing::Failed;
+            let conflict = ballot::conflict_id(&point.text);
+            self.failed.push(FailedPoint { point: point.id.clone(), conflict, closed: None });
+        }
+    }
+
+    fn name_conflict(&mut self, opening: &Opening, named: &Conflict, round: u32) {
+        let fires_at = opening.settings.escalation.max_rounds_per_conflict;
+        let open = self.conflicts.entry(named.id.clone()).or_insert_with(|| OpenConflict {
+            id: named.id.clone(),
+            description: String::new(),
+            positions: BTreeMap::new(),
+            since: round,
+            age: 0,
+            fires_at,
+        });
+        if !named.description.is_empty() {
+            open.description.clone_from(&named.description);
+        }
+        for (seat, position) in &named.positions {
+            open.positions.insert(seat.clone(), position.clone());
+        }
+    }
+
+    fn resolve(&mut self, resolution: &Resolution, round: u32, by_person: bool) {
+        if self.conflicts.remove(&resolution.conflict_id).is_none() {
+            return;
+        }
+        let person = by_person || resolution.resolution_type == ResolutionType::User;
+        for failed in &mut self.failed {
+            if failed.conflict == resolution.conflict_id && failed.closed.is_none() {
+                failed.closed = Some((round, person));
+            }
+        }
+    }
+
+    /// Takes a ruling into the account: settles its causes, closes or extends its conflicts (E7, E8).
+    pub(crate) fn rule(&mut self, opening: &Opening, escalation: &Escalation, ruling: &Ruling) {
+        let person = ruling.by == RuledBy::Person;
+        let granted = ruling.rounds.unwrap_or(opening.settings.escalation.max_rounds_per_conflict);
+        let closes = match ruling.choice {
+            RulingChoice::Accept => Some(ResolutionType::Facilitator),
+            RulingChoice::Decide => Some(ResolutionType::User),
+            _ => None,
+        };
+        for cause in &escalation.causes {
+            self.settled.insert((cause.rule.clone(), cause.subject.clone()));
+        }
+        for id in &escalation.conflicts {
+            if let Some(resolution_type) = closes {
+                let resolution = Resolution { conflict_id: id.clone(), resolution: String::new(), resolution_type };
+                self.resolve(&resolution, escalation.round, person);
+            } else if let Some(conflict) = self.conflicts.get_mut(id) {
+                conflict.fires_at = conflict.age + granted.max(1);
+            }
+        }
+        if person && matches!(ruling.choice, RulingChoice::Continue | RulingChoice::Discuss) {
+            self.granted_until = self.granted_until.max(escalation.round + granted);
+        }
+    }
+
+    /// Whether this cause has been answered before (E7). Conflicts have their own clock.
+    pub(crate) fn is_settled(&self, rule: &str, subject: &str) -> bool {
+        self.settled.contains(&(rule.to_owned(), subject.to_owned()))
+    }
+
+    /// The points that nobody has voted on.
+    pub(crate) fn unvoted(&self) -> impl Iterator<Item = &Point> {
+        self.unvoted.iter().map(|&index| &self.points[index])
+    }
+
+    pub(crate) fn point(&self, id: &str) -> Option<&Point> {
+        self.point_by_id.get(id).map(|&index| &self.points[index])
+    }
+
+    /// Points voted down whose conflict was closed by a model's word alone, with nothing carried since.
+    pub(crate) fn quietly_dropped(&self) -> impl Iterator<Item = &Point> {
+        self.failed.iter().filter_map(|failed| {
+            let (round, person) = failed.closed?;
+            let replaced = || self.points.iter().any(|p| p.standing == Standing::Carried && p.round >= round);
+            if person || replaced() { None } else { self.point(&failed.point) }
+        })
+    }
+}
+
+/// The id of the point at this position (from 0) of a round.
+pub(crate) fn point_id(round: u32, position: usize) -> PointId {
+    format!("C{round}.{}", position + 1)
+}
+
+/// The form in which two claims count as the same.
+fn same_text(text: &str) -> String {
+    let mut same = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !same.is_empty() {
+            same.push(' ');
+        }
+        same.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    same.truncate(same.trim_end_matches(['.', '!', ';', ',']).len());
+    same
+}

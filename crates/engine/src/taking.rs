@@ -1,0 +1,156 @@
+//! Taking replies into the round under way: who is asked, who has spoken, what stands in for what.
+//! Given read but untrusted answers; hands on a filled open round (L2, L4, L5, T3, V1). Deliberately
+//! absent: judging the claims in them, which happens when the round is closed.
+
+use std::sync::Arc;
+
+use crate::closing;
+use crate::fallback;
+use crate::open_round::{Posed, Slot};
+use crate::opening::{FACILITATOR, SeatId, Sides};
+use crate::record::{Degraded, RoundKind};
+use crate::reply::{Answer, PointId, Question, Response};
+use crate::session::{Misfit, Session, answers_in};
+use crate::step::{CallId, CallKind};
+use crate::strategy::{Asks, Votes};
+
+impl Session {
+    pub(crate) fn take_answer(&mut self, call: &CallId, answer: Answer) -> Result<(), Misfit> {
+        match (call.kind, answer) {
+            (CallKind::Sides, Answer::Sides(sides)) => match fallback::check_sides(&sides, &self.opening.seats) {
+                Ok(()) => self.seat_sides(sides),
+                Err(reason) => self.refuse(call, reason),
+            },
+            (CallKind::Question, Answer::Question(question)) => self.pose(question),
+            (CallKind::Response, Answer::Response(response)) => self.hear(call, response),
+            (CallKind::Synthesis, Answer::Synthesis(synthesis)) => match closing::usable(&synthesis) {
+                Ok(()) => self.open.synthesis = Slot::Done(synthesis),
+                Err(reason) => self.refuse(call, reason),
+            },
+            (kind, _) => {
+                let state = format!("a {kind} is awaited");
+                return Err(Misfit { event: call.to_string(), state });
+            }
+        }
+        Ok(())
+    }
+
+    /// A reply that cannot be used: the next attempt, or the fallback (L4, L5, T3).
+    pub(crate) fn refuse(&mut self, call: &CallId, reason: String) {
+        match call.kind {
+            CallKind::Sides => self.open.sides.refuse(reason),
+            CallKind::Question => self.open.posed.refuse(reason),
+            CallKind::Synthesis => self.open.synthesis.refuse(reason),
+            CallKind::Response => {
+                if let Some(slot) = self.open.response(&call.seat) {
+                    slot.refuse(reason);
+                }
+            }
+        }
+        self.fall_back();
+    }
+
+    /// No reply at all: no further attempt (L4).
+    pub(crate) fn lose(&mut self, call: &CallId, error: String) {
+        match call.kind {
+            CallKind::Sides => self.open.sides = Slot::Lost(error),
+            CallKind::Question => self.open.posed = Slot::Lost(error),
+            CallKind::Synthesis => self.open.synthesis = Slot::Lost(error),
+            CallKind::Response => {
+                if let Some(slot) = self.open.response(&call.seat) {
+                    *slot = Slot::Lost(error);
+                }
+            }
+        }
+        self.fall_back();
+    }
+
+    fn fall_back(&mut self) {
+        if matches!(self.open.sides, Slot::Lost(_)) {
+            let sides = fallback::sides(&self.opening.topic, &self.opening.seats);
+            self.seat_sides(sides);
+        }
+        if matches!(self.open.posed, Slot::Lost(_)) {
+            self.open.degraded.push(Degraded::Question);
+            self.pose(fallback::question(&self.opening.topic));
+        }
+        if matches!(self.open.synthesis, Slot::Lost(_)) {
+            self.open.degraded.push(Degraded::Synthesis);
+            let synthesis = fallback::synthesis(&self.opening.topic, &answers_in(&self.opening, &self.open));
+            self.open.synthesis = Slot::Done(Box::new(synthesis));
+        }
+    }
+
+    fn seat_sides(&mut self, mut sides: Sides) {
+        if sides.proposal.is_empty() {
+            sides.proposal.clone_from(&self.opening.topic);
+        }
+        self.opening.sides = Some(sides);
+        self.open.sides = Slot::Done(());
+    }
+
+    /// Takes the question: who is asked (L2), about which topic (A2), with which ballot (V1).
+    pub(crate) fn pose(&mut self, mut question: Question) {
+        let asks = self.phase().asks == Asks::All || self.open.kind == RoundKind::Ballot;
+        let asked = if asks { self.asked_by(&question) } else { Vec::new() };
+        if let Some(topic) = self.pending_topic()
+            && self.open.kind == RoundKind::Discussion
+            && !names_topic(&question, topic)
+        {
+            question.focus = format!("{topic}: {}", question.focus);
+        }
+        let everyone = asked.len() == self.opening.seats.len();
+        let with_answers = self.opening.settings.method.votes == Votes::WithAnswers;
+        let votes = everyone && (with_answers || self.open.kind == RoundKind::Ballot);
+        let ballot: Arc<[PointId]> =
+            if votes { self.ledger.unvoted().map(|point| point.id.clone()).collect() } else { Arc::default() };
+        self.open.responses = asked.iter().map(|seat| (seat.clone(), Slot::default())).collect();
+        self.open.posed = Slot::Done(Posed { question, asked, ballot });
+    }
+
+    fn asked_by(&mut self, question: &Question) -> Vec<SeatId> {
+        let everyone = || self.opening.seats.iter().map(|seat| seat.id.clone()).collect();
+        if question.participants.is_empty() {
+            return everyone();
+        }
+        let named = |seat: &str, name: &str| question.participants.iter().any(|p| is_named(p, seat, name));
+        let seats = &self.opening.seats;
+        let asked: Vec<SeatId> = seats.iter().filter(|s| named(&s.id, &s.name)).map(|s| s.id.clone()).collect();
+        let strangers: Vec<&String> = question
+            .participants
+            .iter()
+            .filter(|name| !seats.iter().any(|seat| is_named(name, &seat.id, &seat.name)))
+            .collect();
+        let everyone = if asked.is_empty() { everyone() } else { asked };
+        for stranger in strangers {
+            let what = format!("asked for \"{stranger}\", who is not at the table");
+            self.open.doubt(FACILITATOR, what);
+        }
+        everyone
+    }
+
+    fn hear(&mut self, call: &CallId, mut response: Response) {
+        if let Err(reason) = closing::audible(&response) {
+            return self.refuse(call, reason);
+        }
+        let ballot = self.open.posed.value().map(|posed| posed.ballot.clone()).unwrap_or_default();
+        let before = response.votes.len();
+        response.votes.retain(|point, _| ballot.iter().any(|asked| asked == point));
+        if response.votes.len() < before {
+            self.open.doubt(&call.seat, "voted on a point that was not put to it");
+        }
+        if let Some(slot) = self.open.response(&call.seat) {
+            *slot = Slot::Done(response);
+        }
+    }
+}
+
+fn is_named(named: &str, id: &str, name: &str) -> bool {
+    let named = named.trim();
+    named.eq_ignore_ascii_case(id) || named.eq_ignore_ascii_case(name)
+}
+
+fn names_topic(question: &Question, topic: &str) -> bool {
+    let holds = |text: &str| text.to_lowercase().contains(&topic.to_lowercase());
+    holds(&question.question) || holds(&question.focus)
+}

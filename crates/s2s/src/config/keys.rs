@@ -1,0 +1,136 @@
+//! The one table of settings: name, shape, environment variable.
+//! Read by the reader (what is allowed), by `s2s config show` (what there is) and by the tests that hold
+//! the JSON Schema and the commented file to it. Deliberately absent: values; the defaults are
+//! `Config::default`.
+
+/// One setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// Where it stands in the file, with dots.
+    pub path: &'static str,
+    /// What its value looks like.
+    pub shape: Shape,
+    /// The environment variable that sets it.
+    pub variable: Option<&'static str>,
+    /// What null means; none = null is not allowed.
+    pub null: Option<&'static str>,
+}
+
+/// What a value looks like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    /// The version of the file.
+    Version,
+    /// True or false.
+    Flag,
+    /// A whole number within two ends.
+    Whole(u32, u32),
+    /// A number within two ends.
+    Number(f64, f64),
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// The name of a data file: lower case, digits, hyphens.
+    Name,
+    /// Names of roles, at least two, none twice.
+    Seats,
+    /// Words or short phrases, none twice; the list may be empty.
+    Words,
+    /// A folder inside the project.
+    Folder,
+    /// A time format whose result is safe in a file name.
+    TimeFormat,
+    /// `auto`, `offline` or `script:FILE`.
+    Panel,
+}
+
+/// The counting rules, as the engine names them (a test holds the two together).
+const POLICIES: &[&str] = &["unanimous", "simple_majority", "weighted_majority", "consent", "facilitator_judgment"];
+/// What an escalation can lead to.
+const ON_ESCALATION: &[&str] = &["pause", "accept", "continue"];
+/// A round costs a call per seat: a thousand of them is a slip, not a wish.
+const ROUNDS: Shape = Shape::Whole(1, 1_000);
+
+/// Where a file may also name its panels (T4).
+pub(super) const BY_WORKFLOW: &str = "roundtable.participants.by_workflow_type.";
+
+/// Every setting, in the order of the file.
+pub const KEYS: &[Key] = &[
+    key("version", Shape::Version),
+    key("roundtable.strategy", Shape::Name).var("S2S_STRATEGY"),
+    key("roundtable.verbose", Shape::Flag).var("S2S_VERBOSE"),
+    key("roundtable.interactive", Shape::Flag).var("S2S_INTERACTIVE"),
+    key("roundtable.limits.min_rounds", ROUNDS).var("S2S_MIN_ROUNDS"),
+    key("roundtable.limits.max_rounds", ROUNDS).var("S2S_MAX_ROUNDS"),
+    key("roundtable.limits.max_rounds_per_phase", ROUNDS).var("S2S_MAX_ROUNDS_PER_PHASE"),
+    key("roundtable.limits.max_calls", Shape::Whole(1, 1_000_000)).var("S2S_MAX_CALLS").or_null("no limit"),
+    key("roundtable.escalation.max_rounds_per_conflict", ROUNDS).var("S2S_MAX_ROUNDS_PER_CONFLICT"),
+    key("roundtable.escalation.confidence_below", Shape::Number(0.0, 1.0)).var("S2S_CONFIDENCE_BELOW"),
+    key("roundtable.escalation.critical_keywords", Shape::Words).var("S2S_CRITICAL_KEYWORDS"),
+    key("roundtable.escalation.on_escalation", Shape::Choice(ON_ESCALATION)).var("S2S_ON_ESCALATION"),
+    key("roundtable.consensus.policy", Shape::Choice(POLICIES)).var("S2S_POLICY").or_null("the strategy's own"),
+    key("roundtable.consensus.threshold", Shape::Number(0.01, 1.0)).var("S2S_THRESHOLD").or_null("the strategy's own"),
+    key("roundtable.consensus.family_share", Shape::Number(0.01, 1.0)).var("S2S_FAMILY_SHARE"),
+    key("roundtable.participants.specs", Shape::Seats).var("S2S_PARTICIPANTS_SPECS"),
+    key("roundtable.participants.design", Shape::Seats).var("S2S_PARTICIPANTS_DESIGN"),
+    key("roundtable.participants.brainstorm", Shape::Seats).var("S2S_PARTICIPANTS_BRAINSTORM"),
+    key("roundtable.participants.by_workflow_type.specs", Shape::Seats),
+    key("roundtable.participants.by_workflow_type.design", Shape::Seats),
+    key("roundtable.participants.by_workflow_type.brainstorm", Shape::Seats),
+    key("docs.decisions", Shape::Folder),
+    key("docs.specifications", Shape::Folder),
+    key("docs.architecture", Shape::Folder),
+    key("naming.timestamp_format", Shape::TimeFormat),
+    key("panel", Shape::Panel).var("S2S_PANEL"),
+];
+
+const fn key(path: &'static str, shape: Shape) -> Key {
+    Key { path, shape, variable: None, null: None }
+}
+
+impl Key {
+    const fn var(self, variable: &'static str) -> Self {
+        Self { variable: Some(variable), ..self }
+    }
+
+    const fn or_null(self, means: &'static str) -> Self {
+        Self { null: Some(means), ..self }
+    }
+
+    /// The setting with this path.
+    pub fn find(path: &str) -> Option<&'static Self> {
+        KEYS.iter().find(|key| key.path == path)
+    }
+
+    /// The last part of the path.
+    pub fn name(&self) -> &'static str {
+        self.path.rsplit('.').next().unwrap_or(self.path)
+    }
+
+    /// The path under which the value ends up: one of the two places of T4 stands for the other.
+    pub fn target(&self) -> &'static str {
+        match self.path.strip_prefix(BY_WORKFLOW) {
+            Some(workflow) => KEYS
+                .iter()
+                .map(|key| key.path)
+                .find(|path| path.strip_prefix("roundtable.participants.") == Some(workflow))
+                .unwrap_or(self.path),
+            None => self.path,
+        }
+    }
+}
+
+/// The keys that may stand in the section with this path (empty = top of the file), each once.
+pub(super) fn children(section: &str) -> Vec<&'static str> {
+    let mut found: Vec<&'static str> = Vec::new();
+    for key in KEYS {
+        let inside = match section {
+            "" => Some(key.path),
+            _ => key.path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.')),
+        };
+        let Some(child) = inside.and_then(|rest| rest.split('.').next()) else { continue };
+        if !found.contains(&child) {
+            found.push(child);
+        }
+    }
+    found
+}

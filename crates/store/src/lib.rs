@@ -1,0 +1,34 @@
+//! Keeps sessions safe on disk and gives them back.
+//!
+//! A session is two files: the *minutes* (`sessions/ID.yaml`, what has been decided, replaced as a
+//! whole) and the *tape* (`sessions/ID/tape.jsonl`, every call asked and answered, only ever
+//! appended to). [`Sessions`] is the folder, [`Held`] one session under lock, [`Keeper`] what a
+//! driver needs of it, [`InMemory`] the same without a disk. Deliberately absent: decisions,
+//! prompts, a clock (times are given), and any repair of a file that does not hold together.
+
+mod chain;
+mod disk;
+mod error;
+mod held;
+mod keeper;
+mod layout;
+mod legacy;
+mod listing;
+mod minutes;
+mod parse;
+mod sessions;
+mod state;
+mod tape;
+mod tape_file;
+mod validate;
+
+pub use chain::{canonical_json, digest_of_head, digest_of_round, seal_of};
+pub use error::{Kind, StoreError};
+pub use held::Held;
+pub use keeper::{InMemory, Keeper};
+pub use listing::Listed;
+pub use minutes::{Adoption, ContextChange, ContextGiven, Minutes, Panel, SCHEMA_VERSION, Status};
+pub use sessions::Sessions;
+pub use tape::{Answered, Asked, Failed, Opened, Prompt, TapeEntry, TapeLine, Taped, Try};
+pub use tape_file::{MAX_LINE, Tape, TapeReader, Torn, read_tape};
+pub use validate::{Finding, validate};
