@@ -43,11 +43,8 @@ pub struct AgendaTopic {
 impl Agenda {
     /// The topics as the engine knows them.
     pub fn topics(&self) -> Vec<Topic> {
-        let plain = |topic: &AgendaTopic| Topic {
-            id: topic.id.clone(),
-            name: topic.name.clone(),
-            critical: topic.critical,
-        };
+        let plain =
+            |topic: &AgendaTopic| Topic { id: topic.id.clone(), name: topic.name.clone(), critical: topic.critical };
         self.topics.iter().map(plain).collect()
     }
 

@@ -5,12 +5,13 @@
 
 use s2s_engine::opening::Limits;
 use s2s_engine::strategy::{Asks, Strategy};
+use serde::Serialize;
 
 /// A facilitator's reply is asked for at most this often (L4).
 const ATTEMPTS: u64 = 2;
 
 /// What is certain about a strategy under given limits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bounds {
     /// The fewest rounds in which every phase has its `min_rounds`.
     pub least_rounds: u32,
@@ -47,13 +48,17 @@ pub fn bounds(strategy: &Strategy, limits: &Limits, seats: usize) -> Bounds {
 ///   than one that asks the seats, so the dearest session spends its rounds as early as these
 ///   limits let it.
 /// - Assigning the sides of a debate takes at most two calls, once (T3).
-/// - With `max_calls`, the last round starts below that number and is the last one (D2).
+/// - With `max_calls`, the last round starts below that number (D2); the sides are part of round 1.
+///
+/// A session that was paused because nobody answered asks again when it is resumed; those calls are
+/// not in this number, nor are a provider's own retries.
 pub fn most_calls(strategy: &Strategy, limits: &Limits, seats: usize) -> u64 {
     let seats = seats as u64;
     let alone = 2 * ATTEMPTS;
     let asking = alone + ATTEMPTS * seats;
     let mut left = u64::from(limits.max_rounds);
-    let mut calls = if strategy.two_sides { ATTEMPTS } else { 0 };
+    let sides = if strategy.two_sides { ATTEMPTS } else { 0 };
+    let mut calls = sides;
     let last = strategy.phases.len().saturating_sub(1);
     for (index, phase) in strategy.phases.iter().enumerate() {
         let (rounds, each) = match (phase.asks, index == last) {
@@ -66,7 +71,7 @@ pub fn most_calls(strategy: &Strategy, limits: &Limits, seats: usize) -> u64 {
         left -= rounds;
     }
     match limits.max_calls {
-        Some(most) => calls.min(u64::from(most).saturating_sub(1) + asking),
+        Some(most) => calls.min(u64::from(most).saturating_sub(1) + sides + asking),
         None => calls,
     }
 }
@@ -92,30 +97,39 @@ fn certain_phases(strategy: &Strategy, limits: &Limits) -> Vec<String> {
     certain
 }
 
-/// Every phase that cannot do its work under these limits, with the reason.
-pub fn unreachable(strategy: &Strategy, limits: &Limits) -> Vec<String> {
+/// Every phase, by its position, that cannot do its work under these limits, with the reason.
+pub fn unreachable(strategy: &Strategy, limits: &Limits) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut before = 0u64;
-    for phase in &strategy.phases {
+    for (index, phase) in strategy.phases.iter().enumerate() {
         let name = &phase.name;
         let needed = u64::from(phase.min_rounds);
         if before >= u64::from(limits.max_rounds) {
-            found.push(format!(
-                "the phase `{name}` can never be reached: the phases before it take at least \
+            found.push((
+                index,
+                format!(
+                    "the phase `{name}` can never be reached: the phases before it take at least \
                  {before} rounds, and max_rounds is {}",
-                limits.max_rounds
+                    limits.max_rounds
+                ),
             ));
         } else if before + needed > u64::from(limits.max_rounds) {
-            found.push(format!(
-                "the phase `{name}` can never have its {needed} rounds: the phases before it take \
+            found.push((
+                index,
+                format!(
+                    "the phase `{name}` can never have its {needed} rounds: the phases before it take \
                  at least {before}, and max_rounds is {}",
-                limits.max_rounds
+                    limits.max_rounds
+                ),
             ));
         }
         if phase.min_rounds > limits.max_rounds_per_phase {
-            found.push(format!(
-                "the phase `{name}` wants at least {needed} rounds, but max_rounds_per_phase is {}",
-                limits.max_rounds_per_phase
+            found.push((
+                index,
+                format!(
+                    "the phase `{name}` wants at least {needed} rounds, but max_rounds_per_phase is {}",
+                    limits.max_rounds_per_phase
+                ),
             ));
         }
         before += needed;

@@ -5,12 +5,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use s2s_yaml::node::nearest;
+use s2s_yaml::node::{nearest, printable};
+use serde::Serialize;
 
 use crate::CatalogError;
 
 /// A kind of data file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A way to hold a discussion.
     Strategy,
@@ -30,15 +32,8 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order of lists.
-    pub const ALL: &'static [Self] = &[
-        Self::Strategy,
-        Self::Agenda,
-        Self::Role,
-        Self::Prompt,
-        Self::Template,
-        Self::Playbook,
-        Self::Words,
-    ];
+    pub const ALL: &'static [Self] =
+        &[Self::Strategy, Self::Agenda, Self::Role, Self::Prompt, Self::Template, Self::Playbook, Self::Words];
 
     /// The word for it on the command line.
     pub fn as_str(self) -> &'static str {
@@ -91,7 +86,7 @@ impl FromStr for Kind {
         Self::ALL.iter().find(fits).copied().ok_or_else(|| {
             let known: Vec<_> = Self::ALL.iter().map(|kind| kind.as_str()).collect();
             CatalogError::UnknownKind {
-                word: word.to_owned(),
+                word: printable(word),
                 nearest: nearest(word, known.iter().copied()).map(str::to_owned),
                 known: known.join(", "),
             }

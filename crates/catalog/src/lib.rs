@@ -1,1 +1,30 @@
+//! Turns data files into engine nouns: strategies, agendas, roles, prompts, document templates,
+//! playbooks and word lists. Built into the binary, and read from a project on top of that.
+//! Given: names and folders. Hands on: parsed entries with their source, and every flaw with its
+//! file and line. Deliberately absent: sessions, models, the network, and any write.
 
+pub mod bounds;
+pub mod playbook;
+
+mod agenda;
+mod builtin;
+mod catalog;
+mod check;
+mod kind;
+mod problem;
+mod role;
+mod source;
+mod strategy;
+mod template;
+mod words;
+
+pub use agenda::{Agenda, AgendaTopic};
+pub use catalog::{Catalog, FOREIGN_PREFIX, Listed, Shown};
+pub use check::{Report, StrategyFacts};
+pub use kind::Kind;
+pub use playbook::Playbook;
+pub use problem::{CatalogError, Problem};
+pub use role::Role;
+pub use source::{Entry, MAX_FILE_BYTES, Source};
+pub use template::{Template, render};
+pub use words::{Detection, Hint, Words, detect};

@@ -4,12 +4,13 @@
 
 use std::fmt;
 
-use s2s_yaml::node::Misfit;
+use s2s_yaml::node::{Misfit, printable};
+use serde::Serialize;
 
 use crate::Kind;
 
 /// A flaw in a data file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file: a path, or `built-in strategies/debate.yaml`.
     pub file: String,
@@ -26,13 +27,15 @@ pub struct Problem {
 impl Problem {
     /// A problem of a file as a whole.
     pub fn of_file(file: impl Into<String>, what: impl Into<String>) -> Self {
-        Self { file: file.into(), line: 0, column: 0, what: what.into(), allowed: None }
+        // A file's name is as untrusted as what it holds.
+        let (file, what) = (printable(&file.into()), printable(&what.into()));
+        Self { file, line: 0, column: 0, what, allowed: None }
     }
 
     /// A misfit, with the file it was found in.
     pub fn in_file(file: impl Into<String>, misfit: Misfit) -> Self {
         let Misfit { line, column, what, allowed } = misfit;
-        Self { file: file.into(), line, column, what, allowed }
+        Self { line, column, allowed, ..Self::of_file(file, what) }
     }
 }
 

@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use crate::strategy::{named_as_file, one_line};
 
-const KEYS: &[&str] =
-    &["name", "title", "description", "model", "skills", "weighs", "checklist", "blocks"];
+const KEYS: &[&str] = &["name", "title", "description", "model", "skills", "weighs", "checklist", "blocks"];
 /// Keys of other tools that a role file may carry; they mean nothing here.
 const IGNORED: &[&str] = &["color", "tools"];
 const EXPECTED: &str = "a first line `---`, the keys name and description, a line `---`, then text";
@@ -50,10 +49,13 @@ pub fn read_role(name: &str, text: &str) -> Result<Role, Vec<Misfit>> {
             misfits.0.extend(unknown.map(|m| Misfit { allowed: Some(KEYS.join(", ")), ..m }));
             misfits.keep(named_as_file(&top, name));
             misfits.keep(top.required("description").and_then(Node::text));
-            role(&top, name, body, &mut misfits)
+            role(&top, nobody(name, name, body), &mut misfits)
         }
         None => None,
     };
+    if body.trim().is_empty() {
+        misfits.add(no_body(text));
+    }
     misfits.into_result(role)
 }
 
@@ -66,28 +68,21 @@ pub fn read_foreign_role(name: &str, text: &str) -> Result<Role, Vec<Misfit>> {
     let tree = read(&head).ok();
     let read_as_yaml = tree.as_ref().and_then(|root| root.fields().ok());
     let found = match read_as_yaml {
-        Some(top) => role(&top, &id, body, &mut misfits),
+        Some(top) => role(&top, nobody(&id, name, body), &mut misfits),
         None => Some(Role {
             description: one_line(line_value(&head, "description").unwrap_or_default()),
             model: line_value(&head, "model").and_then(chosen_model),
-            ..nobody(&id, body)
+            ..nobody(&id, name, body)
         }),
     };
-    if body.trim().is_empty() && misfits.0.is_empty() {
+    if body.trim().is_empty() {
         misfits.add(no_body(text));
     }
-    let titled = found.map(|role| Role { title: titled(name, &role.title, &id), ..role });
-    misfits.into_result(titled)
+    misfits.into_result(found)
 }
 
-fn titled(name: &str, title: &str, id: &str) -> String {
-    match title == title_of(id) {
-        true => title_of(name),
-        false => title.to_owned(),
-    }
-}
-
-fn role(top: &Fields<'_>, id: &str, body: &str, misfits: &mut Misfits) -> Option<Role> {
+/// What the frontmatter says, over a role that says nothing.
+fn role(top: &Fields<'_>, nobody: Role, misfits: &mut Misfits) -> Option<Role> {
     let mut text = |key: &str| match top.get(key) {
         Some(node) => misfits.keep(node.text()).map(one_line),
         None => Some(String::new()),
@@ -100,27 +95,22 @@ fn role(top: &Fields<'_>, id: &str, body: &str, misfits: &mut Misfits) -> Option
         None => Some(Vec::new()),
     };
     let (checklist, blocks) = (list("checklist"), list("blocks"));
-    let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| title_of(id));
-    if body.trim().is_empty() {
-        let end = top.entries().last().map_or(1, |entry| entry.line);
-        misfits.add(Misfit { line: end + 1, ..no_body("") });
-    }
     Some(Role {
-        title,
+        title: title.filter(|title| !title.is_empty()).unwrap_or(nobody.title),
         description: description?,
         model: chosen_model(&model?),
         skills: skills?,
         weighs,
         checklist: checklist?.iter().map(|text| one_line(text)).collect(),
         blocks: blocks?.iter().map(|text| one_line(text)).collect(),
-        ..nobody(id, body)
+        ..nobody
     })
 }
 
-fn nobody(id: &str, body: &str) -> Role {
+fn nobody(id: &str, name: &str, body: &str) -> Role {
     Role {
         id: id.to_owned(),
-        title: title_of(id),
+        title: title_of(name),
         description: String::new(),
         model: None,
         skills: Vec::new(),
@@ -140,6 +130,7 @@ fn chosen_model(model: &str) -> Option<String> {
 fn skills(node: &Node) -> Result<Vec<String>, Misfit> {
     match &node.kind {
         Kind::Seq(_) => node.texts(),
+        Kind::Scalar { text, .. } if text.trim().is_empty() => Ok(Vec::new()),
         _ => {
             let parts = node.text()?.split(',').map(str::trim).filter(|part| !part.is_empty());
             Ok(parts.map(str::to_owned).collect())
@@ -147,17 +138,21 @@ fn skills(node: &Node) -> Result<Vec<String>, Misfit> {
     }
 }
 
+/// Any criterion is taken: a project's playbook may have its own. The check of the whole catalog
+/// says which ones no playbook names.
 fn weighs(node: &Node, misfits: &mut Misfits) -> BTreeMap<String, f64> {
     let Some(fields) = misfits.keep(node.fields()) else { return BTreeMap::new() };
-    let weight = |entry: &s2s_yaml::node::Entry| entry.value.number(0.0..=5.0);
-    let pairs = fields.entries().iter().filter_map(|entry| {
-        Some((entry.key.clone(), misfits.keep(weight(entry))?))
-    });
-    pairs.collect()
+    let mut weights = BTreeMap::new();
+    for entry in fields.entries() {
+        if let Some(weight) = misfits.keep(entry.value.number(0.0..=5.0)) {
+            weights.insert(entry.key.clone(), weight);
+        }
+    }
+    weights
 }
 
-fn title_of(id: &str) -> String {
-    let words = id.split(['-', '_']).filter(|word| !word.is_empty()).map(|word| {
+fn title_of(name: &str) -> String {
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty()).map(|word| {
         let mut chars = word.chars();
         let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
         first + chars.as_str()
@@ -168,12 +163,8 @@ fn title_of(id: &str) -> String {
 /// Parts a file into frontmatter and text. The frontmatter keeps its lines: the `---` above it
 /// becomes an empty line, so that a misfit in line 3 is in line 3 of the file.
 fn split(text: &str) -> Result<(String, &str), Misfit> {
-    let misfit = |line, what: &str| Misfit {
-        line,
-        column: 1,
-        what: what.to_owned(),
-        allowed: Some(EXPECTED.to_owned()),
-    };
+    let misfit =
+        |line, what: &str| Misfit { line, column: 1, what: what.to_owned(), allowed: Some(EXPECTED.to_owned()) };
     let mut head = String::from("\n");
     let mut rest = text;
     for number in 1u32.. {

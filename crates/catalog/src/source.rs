@@ -7,6 +7,8 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use serde::{Serialize, Serializer};
+
 use crate::Problem;
 
 /// The largest data file that is read, in bytes.
@@ -27,6 +29,13 @@ impl fmt::Display for Source {
             Self::BuiltIn => f.write_str("built-in"),
             Self::File(path) => write!(f, "{}", path.display()),
         }
+    }
+}
+
+impl Serialize for Source {
+    /// As the words a person sees.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -54,9 +63,7 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<String>, Problem> {
     if !meta.is_file() {
         return Err(problem("is not a regular file".to_owned()));
     }
-    let too_large = |size: u64| {
-        problem(format!("is too large: {size} bytes, at most {MAX_FILE_BYTES} are read"))
-    };
+    let too_large = |size: u64| problem(format!("is too large: {size} bytes, at most {MAX_FILE_BYTES} are read"));
     if meta.len() > MAX_FILE_BYTES {
         return Err(too_large(meta.len()));
     }

@@ -3,27 +3,16 @@
 //! within the file. Deliberately absent: limits; whether a strategy fits those of a session is
 //! [`crate::bounds`]' question.
 
-use s2s_engine::strategy::{
-    Asks, Participation, Phase, Policy, PolicyRule, Sees, Strategy, Votes,
-};
+use s2s_engine::strategy::{Asks, Participation, Phase, Policy, PolicyRule, Sees, Strategy, Votes};
 use s2s_yaml::node::{Fields, Misfit, Misfits, Node, read};
 
-const KEYS: &[&str] = &[
-    "name",
-    "summary",
-    "participation",
-    "policy",
-    "least_participants",
-    "two_sides",
-    "votes",
-    "phases",
-];
+const KEYS: &[&str] =
+    &["name", "summary", "participation", "policy", "least_participants", "two_sides", "votes", "phases"];
 const PHASE_KEYS: &[&str] = &["name", "goal", "directive", "min_rounds", "asks", "sees", "tracks"];
 
 const PARTICIPATION: &[(&str, Participation)] =
     &[("parallel", Participation::Parallel), ("sequential", Participation::Sequential)];
-const VOTES: &[(&str, Votes)] =
-    &[("with_answers", Votes::WithAnswers), ("ballot_round", Votes::BallotRound)];
+const VOTES: &[(&str, Votes)] = &[("with_answers", Votes::WithAnswers), ("ballot_round", Votes::BallotRound)];
 const ASKS: &[(&str, Asks)] = &[("all", Asks::All), ("none", Asks::None)];
 const SEES: &[(&str, Sees)] = &[
     ("last_synthesis", Sees::LastSynthesis),
@@ -101,9 +90,10 @@ pub(crate) fn named_as_file(top: &Fields<'_>, file_name: &str) -> Result<String,
     let name = slug(node)?;
     match name == file_name {
         true => Ok(name),
-        false => Err(node.misfit(format!(
-            "the name is `{name}`, but the file is called `{file_name}`; they must be the same"
-        ))),
+        false => {
+            Err(node
+                .misfit(format!("the name is `{name}`, but the file is called `{file_name}`; they must be the same")))
+        }
     }
 }
 
@@ -148,12 +138,7 @@ fn policy(node: &Node) -> Result<Policy, Misfit> {
     Ok(Policy { rule, threshold })
 }
 
-fn phases(
-    top: &Fields<'_>,
-    list: &[Node],
-    two_sides: bool,
-    misfits: &mut Misfits,
-) -> Option<Vec<Phase>> {
+fn phases(top: &Fields<'_>, list: &[Node], two_sides: bool, misfits: &mut Misfits) -> Option<Vec<Phase>> {
     let node = top.required("phases").ok()?;
     if list.is_empty() || list.len() > MOST_PHASES {
         misfits.add(node.misfit(format!("there must be from 1 to {MOST_PHASES} phases")));
@@ -203,13 +188,7 @@ fn phase(node: &Node, misfits: &mut Misfits) -> Option<Phase> {
 }
 
 /// What a phase may show depends on what came before it.
-fn check_sees(
-    node: &Node,
-    phase: &Phase,
-    before: Option<Asks>,
-    two_sides: bool,
-    misfits: &mut Misfits,
-) {
+fn check_sees(node: &Node, phase: &Phase, before: Option<Asks>, two_sides: bool, misfits: &mut Misfits) {
     let listed = node.fields().ok().and_then(|fields| fields.get("sees"));
     let items = listed.and_then(|list| list.items().ok()).unwrap_or_default();
     for (index, (item, sees)) in items.iter().zip(&phase.sees).enumerate() {

@@ -6,6 +6,7 @@
 //! holds `{{ }}` stays text).
 
 use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 use s2s_yaml::node::Misfit;
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub fn read_template(name: &str, text: &str) -> Result<Template, Vec<Misfit>> {
         Err(error) => Err(vec![Misfit {
             line: u32::try_from(error.line().unwrap_or(1)).unwrap_or(u32::MAX),
             column: column(&error, text),
-            what: words(&error),
+            what: words(&error, text),
             allowed: None,
         }]),
     }
@@ -47,12 +48,12 @@ pub fn read_template(name: &str, text: &str) -> Result<Template, Vec<Misfit>> {
 
 /// Fills in a template. `name` is used in errors only.
 pub fn render(name: &str, text: &str, values: impl Serialize) -> Result<String, CatalogError> {
-    let values = minijinja::Value::from_serialize(&values);
+    let values = minijinja::Value::from(Serde(&values));
     let rendered = environment().and_then(|env| env.render_named_str(name, text, values));
     rendered.map_err(|error| CatalogError::Render {
         file: name.to_owned(),
         line: error.line().unwrap_or(0),
-        what: words(&error),
+        what: words(&error, text),
     })
 }
 
@@ -76,14 +77,20 @@ fn column(error: &minijinja::Error, text: &str) -> u32 {
     line.map_or(0, |line| u32::try_from(line.chars().count() + 1).unwrap_or(u32::MAX))
 }
 
-fn words(error: &minijinja::Error) -> String {
+fn words(error: &minijinja::Error, text: &str) -> String {
     let kind = match error.kind() {
-        ErrorKind::UndefinedError => "a name is used that has no value",
+        ErrorKind::UndefinedError => "a name has no value",
         ErrorKind::OutOfFuel => return format!("the template takes more than {FUEL} steps"),
         ErrorKind::SyntaxError => "the template cannot be read",
-        _ => return error.to_string(),
+        ErrorKind::UnknownFilter => "there is no such filter",
+        ErrorKind::UnknownTest => "there is no such test",
+        ErrorKind::UnknownFunction => "there is no such function",
+        _ => "the template fails",
     };
-    match error.detail() {
+    // The library names the place, not the name; the template's own text does.
+    let here = error.range().and_then(|range| text.get(range)).map(str::trim);
+    let detail = error.detail().or(here.filter(|here| !here.is_empty()));
+    match detail {
         Some(detail) => format!("{kind}: {detail}"),
         None => kind.to_owned(),
     }

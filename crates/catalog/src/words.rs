@@ -50,11 +50,7 @@ pub fn detect(topic: &str, words: &Words) -> Option<Detection> {
     let spoken = tokens(topic);
     words.detection.iter().find_map(|hint| {
         let word = hint.words.iter().find(|word| holds(topic, &spoken, word))?;
-        Some(Detection {
-            strategy: hint.strategy.clone(),
-            word: word.clone(),
-            reason: hint.reason.clone(),
-        })
+        Some(Detection { strategy: hint.strategy.clone(), word: word.clone(), reason: hint.reason.clone() })
     })
 }
 

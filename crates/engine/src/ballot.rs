@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::ledger::Point;
 use crate::opening::{Opening, Seat, SeatId};
 use crate::record::{Block, Tally};
 use crate::reply::{Choice, Conflict, Response};
-use crate::slug::slug;
 use crate::strategy::PolicyRule;
 
 /// The answers of a round, in seat order.
@@ -43,7 +43,8 @@ pub(crate) fn tally(opening: &Opening, point: &str, answers: &Answers<'_>) -> Ta
                 continue;
             }
             Choice::Block => {
-                let reason = vote.reason.clone().unwrap_or_else(|| response.position.clone());
+                let reason = vote.reason.clone().filter(|reason| !reason.trim().is_empty());
+                let reason = reason.unwrap_or_else(|| response.position.clone());
                 tally.block.push(Block { seat: seat.id.clone(), reason });
             }
         }
@@ -71,7 +72,8 @@ struct Cast<'a> {
 /// The share of support by weight, with one family's weight capped where several vote (V2).
 fn support_share(cast: &mut [Cast<'_>], family_share: f64) -> f64 {
     let mut families: BTreeMap<&str, f64> = BTreeMap::new();
-    for vote in cast.iter() {
+    // A family that is sure of nothing has no weight to hold against another's.
+    for vote in cast.iter().filter(|vote| vote.weight > 0.0) {
         *families.entry(vote.family).or_default() += vote.weight;
     }
     if families.len() > 1 {
@@ -121,21 +123,12 @@ fn scale_down<'a>(scales: &mut BTreeMap<&'a str, f64>, heavy: &[(&'a str, f64)],
     }
 }
 
-/// The id of the conflict that a failed point becomes (V3).
-pub(crate) fn conflict_id(point_text: &str) -> String {
-    slug(point_text)
-}
-
 /// The conflict that a failed point becomes, with the blockers' reasons as positions (V3).
-pub(crate) fn conflict_of(text: &str, tally: &Tally) -> Conflict {
+pub(crate) fn conflict_of(point: &Point, tally: &Tally) -> Conflict {
     let positions: BTreeMap<SeatId, String> =
         tally.block.iter().map(|block| (block.seat.clone(), block.reason.clone())).collect();
-    let description = if tally.block.is_empty() {
-        format!("Not enough seats voted on: {text}")
-    } else {
-        format!("The panel did not carry: {text}")
-    };
-    Conflict { id: conflict_id(text), description, positions }
+    let cause = if tally.block.is_empty() { "Not enough seats voted on" } else { "The panel did not carry" };
+    Conflict { id: point.conflict.clone(), description: format!("{cause}: {}", point.text), positions }
 }
 
 /// What the engine writes as the synthesis of a ballot round (V4).

@@ -4,14 +4,14 @@
 
 use crate::ballot::{self, Answers};
 use crate::fallback::NEEDS_RESOLUTION;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, same_text};
 use crate::open_round::OpenRound;
 use crate::opening::{Coverage, FACILITATOR, Opening, SeatId};
-use crate::record::{Decision, Doubt, Round, RoundKind, SeatResponse, Tally, Usage};
+use crate::record::{Decision, Degraded, Doubt, Round, RoundKind, SeatResponse, Tally, Usage};
 use crate::reply::{
-    Action, Conflict, ContextChallenge, Resolution, ResolutionType, Response, Synthesis, TopicCoverage,
+    Action, Conflict, ContextChallenge, Question, Resolution, ResolutionType, Response, Synthesis, TopicCoverage,
 };
-use crate::slug::slug;
+use crate::slug::conflict_id;
 use crate::strategy::Phase;
 
 /// What a ballot round asks (V4).
@@ -25,6 +25,26 @@ const MOST_CLAIMS: usize = 12;
 pub(crate) struct Closed {
     pub round: Round,
     pub answers: Vec<SeatResponse>,
+}
+
+/// The most doubts one round keeps; a reply of a thousand flaws is not a thousand times as telling.
+const MOST_DOUBTS: usize = 40;
+
+/// The start of a text from a reply, short enough to be quoted in a doubt.
+pub(crate) fn clip(text: &str) -> &str {
+    const MOST: usize = 60;
+    let text = text.trim();
+    text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
+}
+
+/// A text from a reply, unless it says nothing.
+fn said(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// Whether a question can be put to the seats (L4).
+pub(crate) fn posable(question: &Question) -> Result<(), String> {
+    if question.question.trim().is_empty() { Err("`question` is empty".to_owned()) } else { Ok(()) }
 }
 
 /// Whether a synthesis has what the rules require of it (L4).
@@ -97,9 +117,9 @@ pub(crate) fn close(
         usage: usage(open),
         decision: Decision {
             proposed: synthesis.next_action,
-            next_focus: synthesis.next_focus,
-            escalation_reason: synthesis.escalation_reason,
-            recommendation: synthesis.recommendation,
+            next_focus: said(synthesis.next_focus),
+            escalation_reason: said(synthesis.escalation_reason),
+            recommendation: said(synthesis.recommendation),
             output_type: synthesis.output_type,
             ..Decision::default()
         },
@@ -109,16 +129,7 @@ pub(crate) fn close(
 }
 
 fn heard(answers: &Answers<'_>) -> Vec<SeatResponse> {
-    let record = |id: &SeatId, response: &Response| SeatResponse {
-        participant: id.clone(),
-        position: response.position.clone(),
-        rationale: response.rationale.clone(),
-        concerns: response.concerns.clone(),
-        confidence: response.confidence,
-        context_challenge: response.context_challenge.clone(),
-        votes: response.votes.iter().map(|(point, vote)| (point.clone(), vote.choice)).collect(),
-    };
-    answers.iter().filter_map(|(seat, response)| Some(record(&seat.id, (*response)?))).collect()
+    answers.iter().filter_map(|(seat, response)| Some(SeatResponse::of(&seat.id, (*response)?))).collect()
 }
 
 fn usage(open: &OpenRound) -> Usage {
@@ -138,6 +149,11 @@ fn ballot_synthesis(tallies: &[Tally]) -> Synthesis {
 fn ordered(mut doubts: Vec<Doubt>, opening: &Opening) -> Vec<Doubt> {
     let place = |doubt: &Doubt| opening.seats.iter().position(|seat| seat.id == doubt.seat);
     doubts.sort_by_key(|doubt| place(doubt).map_or(0, |place| place + 1));
+    if doubts.len() > MOST_DOUBTS {
+        let more = doubts.len() - MOST_DOUBTS;
+        doubts.truncate(MOST_DOUBTS);
+        doubts.push(Doubt { seat: FACILITATOR.into(), what: format!("{more} more doubts were left out") });
+    }
     doubts
 }
 
@@ -156,7 +172,8 @@ impl Claims<'_> {
     fn consensus(&mut self, texts: &[String]) -> Vec<String> {
         let mut points: Vec<String> = Vec::new();
         for text in texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
-            if self.ledger.repeats(text) || points.iter().any(|point| point == text) {
+            let same = same_text(text);
+            if self.ledger.stands(&same) || points.iter().any(|point| same_text(point) == same) {
                 continue;
             }
             if points.len() == MOST_CLAIMS {
@@ -168,10 +185,21 @@ impl Claims<'_> {
         points
     }
 
+    /// The id that a reply means: one that is open as it is written, else its slug.
+    fn conflict_named(&self, name: &str) -> String {
+        let name = name.trim();
+        if self.ledger.conflicts.contains_key(name) { name.to_owned() } else { conflict_id(name) }
+    }
+
     fn conflicts(&mut self, named: &[Conflict]) -> Vec<Conflict> {
         let mut conflicts: Vec<Conflict> = Vec::new();
         for conflict in named {
-            let id = slug(if conflict.id.trim().is_empty() { &conflict.description } else { &conflict.id });
+            let name = if conflict.id.trim().is_empty() { &conflict.description } else { &conflict.id };
+            if name.trim().is_empty() {
+                self.doubt("named a conflict without an id or a description".to_owned());
+                continue;
+            }
+            let id = self.conflict_named(name);
             if conflicts.iter().any(|other| other.id == id) {
                 self.doubt(format!("named conflict \"{id}\" twice"));
                 continue;
@@ -196,7 +224,7 @@ impl Claims<'_> {
         let mut resolved: Vec<Resolution> = Vec::new();
         let is_named = |id: &str| named.iter().any(|conflict| conflict.id == id);
         for claim in claimed {
-            let mut claim = Resolution { conflict_id: slug(&claim.conflict_id), ..claim.clone() };
+            let mut claim = Resolution { conflict_id: self.conflict_named(&claim.conflict_id), ..claim.clone() };
             if is_named(&claim.conflict_id) {
                 self.doubt(format!("named \"{}\" as open and as resolved; it stays open", claim.conflict_id));
             } else if !self.ledger.conflicts.contains_key(&claim.conflict_id) {
@@ -209,7 +237,7 @@ impl Claims<'_> {
                 resolved.push(claim);
             }
         }
-        let real = open.kind == RoundKind::Discussion && open.degraded.is_empty();
+        let real = open.kind == RoundKind::Discussion && !open.degraded.contains(&Degraded::Synthesis);
         let held = self.ledger.conflicts.contains_key(NEEDS_RESOLUTION);
         if real && held && !is_named(NEEDS_RESOLUTION) && !resolved.iter().any(|r| r.conflict_id == NEEDS_RESOLUTION) {
             resolved.push(Resolution {
@@ -225,18 +253,19 @@ impl Claims<'_> {
     fn settle_by_vote(&self, tallies: &[Tally], conflicts: &mut Vec<Conflict>, resolved: &mut Vec<Resolution>) {
         for tally in tallies {
             let Some(point) = self.ledger.point(&tally.point) else { continue };
-            let id = ballot::conflict_id(&point.text);
+            let id = &point.conflict;
             if !tally.carried {
-                resolved.retain(|resolution| resolution.conflict_id != id);
-                if !conflicts.iter().any(|conflict| conflict.id == id) {
-                    conflicts.push(ballot::conflict_of(&point.text, tally));
+                resolved.retain(|resolution| resolution.conflict_id != *id);
+                let voted_down = ballot::conflict_of(point, tally);
+                match conflicts.iter_mut().find(|conflict| conflict.id == *id) {
+                    Some(named) => named.positions.extend(voted_down.positions),
+                    None => conflicts.push(voted_down),
                 }
-            } else if self.ledger.conflicts.contains_key(&id)
-                && !resolved.iter().any(|resolution| resolution.conflict_id == id)
-                && !conflicts.iter().any(|conflict| conflict.id == id)
-            {
+            } else if self.ledger.voted_down(id) && self.ledger.conflicts.contains_key(id) {
+                conflicts.retain(|conflict| conflict.id != *id);
+                resolved.retain(|resolution| resolution.conflict_id != *id);
                 resolved.push(Resolution {
-                    conflict_id: id,
+                    conflict_id: id.clone(),
                     resolution: format!("The panel carried {} in a second vote", tally.point),
                     resolution_type: ResolutionType::Consensus,
                 });
@@ -252,7 +281,7 @@ impl Claims<'_> {
             let is = |id: &str, name: &str| named.eq_ignore_ascii_case(id) || named.eq_ignore_ascii_case(name);
             match self.opening.agenda.iter().position(|topic| is(&topic.id, &topic.name)) {
                 Some(index) => coverage[index] = coverage[index].max(claim.status),
-                None => self.doubt(format!("reported on \"{named}\", which is not on the agenda")),
+                None => self.doubt(format!("reported on \"{}\", which is not on the agenda", clip(named))),
             }
         }
         let topics = self.opening.agenda.iter().zip(coverage);
@@ -279,7 +308,8 @@ impl Claims<'_> {
             } else if asked.contains(&claim.participant) {
                 challenges.push(claim.clone());
             } else {
-                self.doubt(format!("passed on a challenge by \"{}\", who was not asked", claim.participant));
+                let who = clip(&claim.participant);
+                self.doubt(format!("passed on a challenge by \"{who}\", who was not asked"));
             }
         }
         challenges

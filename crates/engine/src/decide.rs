@@ -83,17 +83,15 @@ impl Situation<'_> {
         }
         let phase = &self.opening.settings.method.phases[self.ledger.phase];
         let held = self.ledger.rounds_in_phase;
-        if phase.asks == Asks::None {
-            return Some(if held >= phase.min_rounds {
-                Verdict::of(Action::Phase, "L2", format!("\"{}\" asks no seats and is done", phase.name))
-            } else {
-                let text = format!("\"{}\" has held {held} of {} rounds", phase.name, phase.min_rounds);
-                Verdict::of(Action::Continue, "L2", text)
-            });
+        if phase.asks == Asks::None && held >= phase.min_rounds {
+            return Some(Verdict::of(Action::Phase, "L2", format!("\"{}\" asks no seats and is done", phase.name)));
         }
         let most = self.opening.settings.limits.max_rounds_per_phase;
-        let text = || format!("\"{}\" has held its {most} rounds", phase.name);
-        (held >= most).then(|| Verdict::of(Action::Phase, "D4", text()))
+        if held >= most {
+            return Some(Verdict::of(Action::Phase, "D4", format!("\"{}\" has held its {most} rounds", phase.name)));
+        }
+        let text = || format!("\"{}\" has held {held} of {} rounds", phase.name, phase.min_rounds);
+        (phase.asks == Asks::None).then(|| Verdict::of(Action::Continue, "L2", text()))
     }
 
     /// D5 to D7.

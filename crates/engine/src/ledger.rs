@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::ballot;
 use crate::opening::{Coverage, Opening, SeatId};
 use crate::record::{Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice, Tally};
 use crate::reply::{Conflict, PointId, Resolution, ResolutionType};
+use crate::slug::conflict_id;
 
 /// A claimed point and what the panel made of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Point {
     pub round: u32,
     /// Where it stands.
     pub standing: Standing,
+    /// The id of the conflict that it becomes if the panel votes it down (V3).
+    pub conflict: String,
 }
 
 /// Where a point stands.
@@ -50,12 +52,14 @@ pub struct OpenConflict {
     pub fires_at: u32,
 }
 
-/// A point that failed, and how its conflict ended.
+/// A point that failed, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FailedPoint {
-    point: PointId,
-    conflict: String,
+    point: usize,
+    /// The round in which its conflict was closed last, and whether a person did it.
     closed: Option<(u32, bool)>,
+    /// Whether the same claim was carried in a later vote.
+    redeemed: bool,
 }
 
 /// The folded account.
@@ -67,6 +71,7 @@ pub struct Ledger {
     pub(crate) points: Vec<Point>,
     point_by_id: HashMap<PointId, usize>,
     point_by_text: HashMap<String, usize>,
+    conflict_names: HashSet<String>,
     unvoted: Vec<usize>,
     pub(crate) carried: u32,
     pub(crate) conflicts: BTreeMap<String, OpenConflict>,
@@ -129,7 +134,11 @@ impl Ledger {
         }
     }
 
+    /// A ballot round asks nothing of the facilitator, so it neither makes a streak nor ends one (E6).
     fn note_degraded(&mut self, round: &Round) {
+        if round.kind == RoundKind::Ballot {
+            return;
+        }
         if round.degraded.is_empty() {
             self.degraded_since = None;
         } else {
@@ -140,37 +149,56 @@ impl Ledger {
 
     fn claim(&mut self, texts: &[String], round: u32) {
         for (position, text) in texts.iter().enumerate() {
-            if self.repeats(text) {
+            let same = same_text(text);
+            if self.stands(&same) {
                 continue;
             }
-            let index = self.points.len();
             let id = point_id(round, position);
-            self.point_by_text.insert(same_text(text), index);
+            let conflict = self.conflict_name(&same, text, &id);
+            let index = self.points.len();
+            self.point_by_text.insert(same, index);
             self.point_by_id.insert(id.clone(), index);
             self.unvoted.push(index);
-            self.points.push(Point { id, text: text.clone(), round, standing: Standing::Unvoted });
+            self.points.push(Point { id, text: text.clone(), round, standing: Standing::Unvoted, conflict });
         }
     }
 
-    /// Whether this text is already a point that stands.
-    pub(crate) fn repeats(&self, text: &str) -> bool {
-        self.point_by_text.get(&same_text(text)).is_some_and(|&index| self.points[index].standing != Standing::Failed)
+    /// V3: the slug of the point. The same claim made again keeps its name; another claim that begins
+    /// with the same words gets its point's id added, or one conflict would stand for both.
+    fn conflict_name(&mut self, same: &str, text: &str, id: &str) -> String {
+        if let Some(&index) = self.point_by_text.get(same) {
+            return self.points[index].conflict.clone();
+        }
+        let name = conflict_id(text);
+        if self.conflict_names.insert(name.clone()) { name } else { format!("{name}-{}", conflict_id(id)) }
+    }
+
+    /// Whether this claim (as `same_text` gives it) is already a point that has not failed.
+    pub(crate) fn stands(&self, same: &str) -> bool {
+        self.point_by_text.get(same).is_some_and(|&index| self.points[index].standing != Standing::Failed)
+    }
+
+    /// Whether a point voted down has left the conflict with this id.
+    pub(crate) fn voted_down(&self, conflict: &str) -> bool {
+        self.failed.iter().any(|failed| self.points[failed.point].conflict == conflict)
     }
 
     fn count(&mut self, tally: &Tally) {
         let Some(&index) = self.point_by_id.get(&tally.point) else { return };
         self.unvoted.retain(|&unvoted| unvoted != index);
-        let point = &mut self.points[index];
-        if point.standing != Standing::Unvoted {
+        let Self { points, failed, .. } = self;
+        if points[index].standing != Standing::Unvoted {
             return;
         }
         if tally.carried {
-            point.standing = Standing::Carried;
+            points[index].standing = Standing::Carried;
             self.carried += 1;
+            for failed in failed.iter_mut().filter(|failed| points[failed.point].conflict == points[index].conflict) {
+                failed.redeemed = true;
+            }
         } else {
-            point.standing = Standing::Failed;
-            let conflict = ballot::conflict_id(&point.text);
-            self.failed.push(FailedPoint { point: point.id.clone(), conflict, closed: None });
+            points[index].standing = Standing::Failed;
+            failed.push(FailedPoint { point: index, closed: None, redeemed: false });
         }
     }
 
@@ -197,10 +225,9 @@ impl Ledger {
             return;
         }
         let person = by_person || resolution.resolution_type == ResolutionType::User;
-        for failed in &mut self.failed {
-            if failed.conflict == resolution.conflict_id && failed.closed.is_none() {
-                failed.closed = Some((round, person));
-            }
+        let Self { points, failed, .. } = self;
+        for failed in failed.iter_mut().filter(|failed| points[failed.point].conflict == resolution.conflict_id) {
+            failed.closed = Some((round, person));
         }
     }
 
@@ -221,11 +248,11 @@ impl Ledger {
                 let resolution = Resolution { conflict_id: id.clone(), resolution: String::new(), resolution_type };
                 self.resolve(&resolution, escalation.round, person);
             } else if let Some(conflict) = self.conflicts.get_mut(id) {
-                conflict.fires_at = conflict.age + granted.max(1);
+                conflict.fires_at = conflict.age.saturating_add(granted.max(1));
             }
         }
         if person && matches!(ruling.choice, RulingChoice::Continue | RulingChoice::Discuss) {
-            self.granted_until = self.granted_until.max(escalation.round + granted);
+            self.granted_until = self.granted_until.max(escalation.round.saturating_add(granted));
         }
     }
 
@@ -248,7 +275,8 @@ impl Ledger {
         self.failed.iter().filter_map(|failed| {
             let (round, person) = failed.closed?;
             let replaced = || self.points.iter().any(|p| p.standing == Standing::Carried && p.round >= round);
-            if person || replaced() { None } else { self.point(&failed.point) }
+            let settled = person || failed.redeemed || replaced();
+            (!settled).then(|| &self.points[failed.point])
         })
     }
 }
@@ -259,7 +287,7 @@ pub(crate) fn point_id(round: u32, position: usize) -> PointId {
 }
 
 /// The form in which two claims count as the same.
-fn same_text(text: &str) -> String {
+pub(crate) fn same_text(text: &str) -> String {
     let mut same = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !same.is_empty() {

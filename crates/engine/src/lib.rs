@@ -20,6 +20,7 @@
 
 mod ballot;
 mod closing;
+mod course;
 mod decide;
 pub mod event;
 mod fallback;

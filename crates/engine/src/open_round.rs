@@ -39,6 +39,14 @@ impl<T> Slot<T> {
         }
     }
 
+    /// The attempt that is awaited, where one is.
+    pub(crate) fn attempt(&self) -> Option<u32> {
+        match self {
+            Self::Missing { attempt, .. } => Some(*attempt),
+            _ => None,
+        }
+    }
+
     /// A reply that cannot be used: one more attempt, or none.
     pub(crate) fn refuse(&mut self, reason: String) {
         *self = match self {
@@ -108,15 +116,16 @@ impl OpenRound {
             .filter_map(|(seat, slot)| brief(self.number, CallKind::Response, seat.clone(), slot, ballot.clone()))
     }
 
-    /// Forgets that seats failed, where no seat answered at all: a resumed session asks them again (L5).
+    /// Whether seats were asked and every one of them failed (L5).
+    pub(crate) fn all_lost(&self) -> bool {
+        !self.responses.is_empty() && self.responses.iter().all(|(_, slot)| matches!(slot, Slot::Lost(_)))
+    }
+
+    /// Forgets that seats failed, where every one did: a resumed session asks them again (L5). Where
+    /// the round can still go on, a failure stands, or a crash would change the minutes.
     pub(crate) fn ask_again(&mut self) {
-        if self.responses.iter().any(|(_, slot)| matches!(slot, Slot::Done(_))) {
-            return;
-        }
-        for (_, slot) in &mut self.responses {
-            if matches!(slot, Slot::Lost(_)) {
-                *slot = Slot::default();
-            }
+        if self.all_lost() {
+            self.responses.iter_mut().for_each(|(_, slot)| *slot = Slot::default());
         }
     }
 }

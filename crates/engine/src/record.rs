@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::{OutputType, SeatId};
-use crate::reply::{Action, Choice, Conflict, ContextChallenge, PointId, Resolution, TopicCoverage};
+use crate::reply::{Action, Choice, Conflict, ContextChallenge, PointId, Resolution, Response, TopicCoverage};
 
 /// One committed round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub struct Round {
     /// Conflicts resolved.
     #[serde(default)]
     pub resolved: Vec<Resolution>,
-    /// Coverage after this round, of the topics that moved.
+    /// Coverage of every topic after this round.
     #[serde(default)]
     pub agenda_coverage: Vec<TopicCoverage>,
     /// Objections to the context.
@@ -116,6 +116,21 @@ pub struct SeatResponse {
     /// Votes by point.
     #[serde(default)]
     pub votes: BTreeMap<PointId, Choice>,
+}
+
+impl SeatResponse {
+    /// What a seat said, as it is written down.
+    pub fn of(seat: &SeatId, response: &Response) -> Self {
+        Self {
+            participant: seat.clone(),
+            position: response.position.clone(),
+            rationale: response.rationale.clone(),
+            concerns: response.concerns.clone(),
+            confidence: response.confidence,
+            context_challenge: response.context_challenge.clone(),
+            votes: response.votes.iter().map(|(point, vote)| (point.clone(), vote.choice)).collect(),
+        }
+    }
 }
 
 /// The count of one point (V2).

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::opening::{Coverage, OutputType, SeatId, Sides, names};
+use crate::step::CallKind;
 
 /// The id of a consensus point: `C{round}.{position}`.
 pub type PointId = String;
@@ -22,6 +23,18 @@ pub enum Answer {
     Response(Response),
     /// To a `synthesis` call.
     Synthesis(Box<Synthesis>),
+}
+
+impl Answer {
+    /// The kind of call it answers.
+    pub fn kind(&self) -> CallKind {
+        match self {
+            Self::Sides(_) => CallKind::Sides,
+            Self::Question(_) => CallKind::Question,
+            Self::Response(_) => CallKind::Response,
+            Self::Synthesis(_) => CallKind::Synthesis,
+        }
+    }
 }
 
 /// The facilitator's question.

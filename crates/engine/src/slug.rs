@@ -35,6 +35,37 @@ pub fn session_id(now: Timestamp, topic: &str) -> String {
     format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), slug(topic))
 }
 
+/// The longest id of a conflict: longer than a slug, because two disagreements that begin with the
+/// same words must not become one.
+const MAX_CONFLICT_ID: usize = 48;
+
+/// The id of a conflict, from the id or the words it was given: a slug that keeps the letters of every
+/// script, because it is never a file name and `session` for every claim in Japanese would merge them.
+pub(crate) fn conflict_id(text: &str) -> String {
+    let mut id = String::with_capacity(MAX_CONFLICT_ID);
+    let mut length = 0;
+    for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’'))).take(MAX_CONFLICT_ID) {
+        let letters = || word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+        let needed = letters().take(MAX_CONFLICT_ID + 1).count();
+        if needed == 0 {
+            continue;
+        }
+        let joint = usize::from(length > 0);
+        if length + joint + needed > MAX_CONFLICT_ID {
+            if length == 0 {
+                id.extend(letters().take(MAX_CONFLICT_ID));
+            }
+            break;
+        }
+        if joint == 1 {
+            id.push('-');
+        }
+        id.extend(letters());
+        length += joint + needed;
+    }
+    if id.is_empty() { "conflict".to_owned() } else { id }
+}
+
 /// The words of a text in plain lower-case letters and digits. An apostrophe joins (`don't` → `dont`).
 fn words(text: &str) -> impl Iterator<Item = String> {
     // A topic can be 10 kB; nothing past the first few hundred characters can reach the slug.

@@ -27,6 +27,7 @@ pub struct Strategy {
     #[serde(default)]
     pub votes: Votes,
     /// The phases, in order; at least one.
+    #[serde(deserialize_with = "some_phases")]
     pub phases: Vec<Phase>,
 }
 
@@ -36,6 +37,15 @@ fn two() -> u32 {
 
 fn one() -> u32 {
     1
+}
+
+/// A strategy without a phase could not hold a single round.
+fn some_phases<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<Phase>, D::Error> {
+    let phases = Vec::<Phase>::deserialize(from)?;
+    if phases.is_empty() {
+        return Err(serde::de::Error::custom("a strategy needs at least one phase"));
+    }
+    Ok(phases)
 }
 
 /// One stage of a strategy.
@@ -60,6 +70,21 @@ pub struct Phase {
     /// Whether open conflicts grow older here (E1).
     #[serde(default)]
     pub tracks: bool,
+}
+
+impl Phase {
+    /// The plainest phase: everyone is asked, everything is seen, conflicts grow older.
+    pub fn discussion() -> Self {
+        Self {
+            name: "discussion".to_owned(),
+            goal: "Come to a decision".to_owned(),
+            directive: "Answer the question from your role.".to_owned(),
+            min_rounds: 1,
+            asks: Asks::All,
+            sees: vec![Sees::LastSynthesis, Sees::Consensus, Sees::Conflicts],
+            tracks: true,
+        }
+    }
 }
 
 /// Whether the answers of a round are given blind.

@@ -4,39 +4,38 @@
 
 use std::sync::Arc;
 
-use crate::closing;
+use crate::closing::{self, clip};
 use crate::fallback;
 use crate::open_round::{Posed, Slot};
 use crate::opening::{FACILITATOR, SeatId, Sides};
 use crate::record::{Degraded, RoundKind};
 use crate::reply::{Answer, PointId, Question, Response};
-use crate::session::{Misfit, Session, answers_in};
+use crate::session::{Session, answers_in};
 use crate::step::{CallId, CallKind};
 use crate::strategy::{Asks, Votes};
 
 impl Session {
-    pub(crate) fn take_answer(&mut self, call: &CallId, answer: Answer) -> Result<(), Misfit> {
-        match (call.kind, answer) {
-            (CallKind::Sides, Answer::Sides(sides)) => match fallback::check_sides(&sides, &self.opening.seats) {
-                Ok(()) => self.seat_sides(sides),
-                Err(reason) => self.refuse(call, reason),
-            },
-            (CallKind::Question, Answer::Question(question)) => self.pose(question),
-            (CallKind::Response, Answer::Response(response)) => self.hear(call, response),
-            (CallKind::Synthesis, Answer::Synthesis(synthesis)) => match closing::usable(&synthesis) {
-                Ok(()) => self.open.synthesis = Slot::Done(synthesis),
-                Err(reason) => self.refuse(call, reason),
-            },
-            (kind, _) => {
-                let state = format!("a {kind} is awaited");
-                return Err(Misfit { event: call.to_string(), state });
-            }
+    pub(crate) fn take_answer(&mut self, call: &CallId, answer: Answer) {
+        let checked = match &answer {
+            Answer::Sides(sides) => fallback::check_sides(sides, &self.opening.seats),
+            Answer::Question(question) => closing::posable(question),
+            Answer::Response(response) => closing::audible(response),
+            Answer::Synthesis(synthesis) => closing::usable(synthesis),
+        };
+        if let Err(reason) = checked {
+            return self.refuse(call, reason);
         }
-        Ok(())
+        match answer {
+            Answer::Sides(sides) => self.seat_sides(sides),
+            Answer::Question(question) => self.pose(question),
+            Answer::Response(response) => self.hear(call, response),
+            Answer::Synthesis(synthesis) => self.open.synthesis = Slot::Done(synthesis),
+        }
     }
 
     /// A reply that cannot be used: the next attempt, or the fallback (L4, L5, T3).
     pub(crate) fn refuse(&mut self, call: &CallId, reason: String) {
+        self.open.doubt(&call.seat, format!("reply {} refused: {reason}", call.attempt));
         match call.kind {
             CallKind::Sides => self.open.sides.refuse(reason),
             CallKind::Question => self.open.posed.refuse(reason),
@@ -68,6 +67,7 @@ impl Session {
     fn fall_back(&mut self) {
         if matches!(self.open.sides, Slot::Lost(_)) {
             let sides = fallback::sides(&self.opening.topic, &self.opening.seats);
+            self.open.doubt(FACILITATOR, "gave no usable sides; they were dealt in seat order");
             self.seat_sides(sides);
         }
         if matches!(self.open.posed, Slot::Lost(_)) {
@@ -97,7 +97,10 @@ impl Session {
             && self.open.kind == RoundKind::Discussion
             && !names_topic(&question, topic)
         {
-            question.focus = format!("{topic}: {}", question.focus);
+            question.focus = match question.focus.trim() {
+                "" => topic.to_owned(),
+                focus => format!("{topic}: {focus}"),
+            };
         }
         let everyone = asked.len() == self.opening.seats.len();
         let with_answers = self.opening.settings.method.votes == Votes::WithAnswers;
@@ -110,7 +113,7 @@ impl Session {
 
     fn asked_by(&mut self, question: &Question) -> Vec<SeatId> {
         let everyone = || self.opening.seats.iter().map(|seat| seat.id.clone()).collect();
-        if question.participants.is_empty() {
+        if question.participants.iter().all(|name| name.trim().eq_ignore_ascii_case("all")) {
             return everyone();
         }
         let named = |seat: &str, name: &str| question.participants.iter().any(|p| is_named(p, seat, name));
@@ -123,16 +126,13 @@ impl Session {
             .collect();
         let everyone = if asked.is_empty() { everyone() } else { asked };
         for stranger in strangers {
-            let what = format!("asked for \"{stranger}\", who is not at the table");
+            let what = format!("asked for \"{}\", who is not at the table", clip(stranger));
             self.open.doubt(FACILITATOR, what);
         }
         everyone
     }
 
     fn hear(&mut self, call: &CallId, mut response: Response) {
-        if let Err(reason) = closing::audible(&response) {
-            return self.refuse(call, reason);
-        }
         let ballot = self.open.posed.value().map(|posed| posed.ballot.clone()).unwrap_or_default();
         let before = response.votes.len();
         response.votes.retain(|point, _| ballot.iter().any(|asked| asked == point));

@@ -107,7 +107,8 @@ fn facilitator_asks(opening: &Opening, ledger: &Ledger, round: &Round, causes: &
 /// Whether a text holds this word or phrase as a whole, in any case. A hyphen joins: `non-blocking`
 /// does not hold `blocking`.
 pub fn has_word(text: &str, word: &str) -> bool {
-    if word.is_empty() || text.len() < word.len() {
+    let word = word.trim();
+    if word.is_empty() {
         return false;
     }
     if !word.is_ascii() {
@@ -120,13 +121,28 @@ pub fn has_word(text: &str, word: &str) -> bool {
 }
 
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let joined = |next: &mut dyn Iterator<Item = char>| match next.next() {
+    let (before, word, after) = (&text[..start], &text[start..end], &text[end..]);
+    let spaced = |edge: Option<char>| edge.is_some_and(|c| !is_unspaced(c));
+    let left = spaced(word.chars().next()) && joined(before.chars().rev());
+    let right = spaced(word.chars().next_back()) && joined(after.chars());
+    !left && !right
+}
+
+/// Whether what comes next, away from the word, belongs to it.
+fn joined(mut next: impl Iterator<Item = char>) -> bool {
+    match next.next() {
         Some('-' | '_') => next.next().is_some_and(char::is_alphanumeric),
         Some(c) => c.is_alphanumeric(),
         None => false,
-    };
+    }
+}
 
-    !joined(&mut text[..start].chars().rev()) && !joined(&mut text[end..].chars())
+/// Scripts that write words without spaces, or glue particles to them: there a keyword counts
+/// wherever it stands, or teams who write so could never be warned.
+fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// The question to a person that lists all causes of the round (D3, E8).
@@ -199,7 +215,9 @@ impl Unattended {
         let go_on = || offered(RulingChoice::Continue).or(offered(RulingChoice::Discuss));
         let choice = match self {
             Self::Pause => return None,
-            Self::Accept => offered(RulingChoice::Accept).or(offered(RulingChoice::KeepContext)).or_else(go_on),
+            Self::Accept => {
+                offered(RulingChoice::Accept).or(offered(RulingChoice::Continue)).or(offered(RulingChoice::KeepContext))
+            }
             Self::Continue => go_on(),
         }?;
         let accepts = choice == RulingChoice::Accept;

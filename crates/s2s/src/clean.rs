@@ -129,7 +129,9 @@ impl Wash {
     fn joins(&self, joiner: char, rest: &str) -> bool {
         // An emoji carries two modifiers at most: looking no further back keeps this linear.
         let before = self.out.chars().rev().take(3).find(|c| !is_emoji_modifier(*c));
-        let (Some(before), Some(after)) = (before, rest.chars().next()) else { return false };
+        let (Some(before), Some(after)) = (before, rest.chars().next()) else {
+            return false;
+        };
         (joiner == '\u{200D}' && is_emoji(before) && is_emoji(after)) || (is_joining(before) && is_joining(after))
     }
 
@@ -222,7 +224,9 @@ fn after_run(rest: &str, inside: fn(u8) -> bool, last: fn(u8) -> bool) -> &str {
 /// byte cannot swallow a whole reply. The next opening ends the search: each stretch is looked at once.
 fn after_text(rest: &str) -> &str {
     let ends = |c: char| matches!(c, '\u{7}' | '\u{9C}') || matches!(sort(c), Sort::Opens(_));
-    let Some(at) = rest.find(ends) else { return rest };
+    let Some(at) = rest.find(ends) else {
+        return rest;
+    };
     let tail = &rest[at..];
     tail.strip_prefix("\u{1B}\\").or_else(|| tail.strip_prefix(['\u{7}', '\u{9C}'])).unwrap_or(rest)
 }
@@ -256,7 +260,8 @@ mod tests {
 
     #[test]
     fn plain_text_is_not_copied() {
-        for raw in ["", "REST vs GraphQL", "two\nlines\tand a tab", "حدود النظام", "日本語 全角", "naïve café"] {
+        for raw in ["", "REST vs GraphQL", "two\nlines\tand a tab", "حدود النظام", "日本語 全角", "naïve café"]
+        {
             assert!(matches!(clean_text(raw), Cow::Borrowed(text) if text == raw), "{raw:?}");
         }
     }
@@ -301,7 +306,8 @@ mod tests {
 
     #[test]
     fn emoji_and_joining_scripts_keep_what_they_need() {
-        for raw in ["👩\u{200d}💻 or 👍🏽?", "🧑🏽\u{200d}🚀", "❤\u{fe0f}\u{200d}🔥", "1\u{fe0f}\u{20e3}", "می\u{200c}خواهم"]
+        for raw in
+            ["👩\u{200d}💻 or 👍🏽?", "🧑🏽\u{200d}🚀", "❤\u{fe0f}\u{200d}🔥", "1\u{fe0f}\u{20e3}", "می\u{200c}خواهم"]
         {
             check(raw, raw, [0; 4]);
         }
@@ -324,7 +330,10 @@ mod tests {
 
     #[test]
     fn what_was_removed_is_said_in_words() {
-        assert_eq!(clean("\x1b[1mx\0\0\u{200b}").removed.describe(), "1 terminal sequence, 2 control characters and 1 invisible character");
+        assert_eq!(
+            clean("\x1b[1mx\0\0\u{200b}").removed.describe(),
+            "1 terminal sequence, 2 control characters and 1 invisible character"
+        );
         assert_eq!(clean("\u{202e}x").removed.describe(), "1 text direction mark");
         assert_eq!(clean("x").removed.describe(), "");
         assert!(!clean("x").removed.any());
@@ -338,5 +347,36 @@ mod tests {
             let cleaned = clean(&piece.repeat(500_000)).text.into_owned();
             assert!(!cleaned.contains(['\x1b', '\u{9d}', '\u{200d}', '\u{fe0f}']), "{piece:?}");
         }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_comes_in_what_goes_out_is_safe_and_stays_so(
+            pieces in proptest::collection::vec(piece(), 0..40),
+        ) {
+            let raw = pieces.concat();
+            let cleaned = clean(&raw);
+            let unsafe_left = |c: char| !matches!(sort(c), Sort::Plain | Sort::Joiner | Sort::Selector);
+            proptest::prop_assert!(!cleaned.text.contains(unsafe_left), "{:?}", cleaned.text);
+            let again = clean(&cleaned.text);
+            proptest::prop_assert_eq!(&again.text, &cleaned.text);
+            proptest::prop_assert!(!again.removed.any());
+            let line = clean_line(&raw);
+            proptest::prop_assert!(is_one_line(&line), "{:?}", line);
+            proptest::prop_assert_eq!(clean_line(&line), line.clone());
+        }
+    }
+
+    /// Text made of what matters here: openings, terminators, joiners, marks, emoji and letters.
+    fn piece() -> impl proptest::strategy::Strategy<Value = String> {
+        const TELLING: &[&str] = &[
+            "\x1b", "[", "]", "\\", "P", "31m", "\u{7}", "\u{9b}", "\u{9c}", "\u{9d}", "\r", "\n", "\t", " ", "\u{a0}",
+            "\u{200b}", "\u{200c}", "\u{200d}", "\u{fe0f}", "\u{202e}", "👩", "🏽", "❤", "م", "x", "é", "\u{3000}",
+        ];
+        use proptest::strategy::Strategy;
+        proptest::prop_oneof![
+            4 => proptest::sample::select(TELLING).prop_map(str::to_owned),
+            1 => proptest::prelude::any::<String>(),
+        ]
     }
 }

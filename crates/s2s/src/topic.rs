@@ -23,7 +23,9 @@ pub struct Checked {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TopicError {
     /// Nothing was typed.
-    #[error("The topic is empty. Name the question, for example: s2s roundtable start \"REST vs GraphQL for our public API\"")]
+    #[error(
+        "The topic is empty. Name the question, for example: s2s roundtable start \"REST vs GraphQL for our public API\""
+    )]
     Empty,
     /// Nothing readable is left after cleaning.
     #[error("The topic has no visible text: it was only {removed}. Type the question in words.")]

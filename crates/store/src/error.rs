@@ -58,16 +58,18 @@ pub enum StoreError {
     },
     /// A committed round does not fit its digest (S3).
     #[error(
-        "{}{}: round {round} is not as it was committed: its digest does not hold. Rounds are never changed; \
-         restore the file from a backup or version control", path.display(), colon(*line)
+        "{}{}: {} as it was committed: the digest of round {round} does not hold. Rounds are never changed; \
+         restore the file from a backup or version control", path.display(), colon(*line), covered(*round, *since)
     )]
     BrokenChain {
         /// The file.
         path: PathBuf,
         /// The line where the round starts, from 1; 0 where unknown.
         line: u32,
-        /// The first round that does not hold.
+        /// The first round whose digest does not hold.
         round: u32,
+        /// The first round that this digest covers; 0 where it covers the head of the file too.
+        since: u32,
     },
     /// What stands after the rounds, or the head of a session without rounds, does not fit the seal.
     #[error(
@@ -117,7 +119,9 @@ pub enum StoreError {
         candidates: Vec<String>,
     },
     /// This can never be a session's id.
-    #[error("`{asked}` is not a session id: letters, digits, `-`, `_` and `.` only, as `s2s roundtable list` shows them")]
+    #[error(
+        "`{asked}` is not a session id: letters, digits, `-`, `_` and `.` only, as `s2s roundtable list` shows them"
+    )]
     BadId {
         /// What was asked for, safe to print.
         asked: String,
@@ -134,8 +138,20 @@ pub enum StoreError {
         /// What was tried.
         what: String,
     },
+    /// The minutes would hold more than is ever read.
+    #[error(
+        "the minutes of session {id} would hold {what}, more than can be read again. The round is not committed; conclude the session"
+    )]
+    Full {
+        /// The session.
+        id: String,
+        /// How much, in words.
+        what: String,
+    },
     /// A legacy session has no settings to go on with.
-    #[error("session {id} has no settings of its own: it was written by the plugin. Resume it with the project's settings")]
+    #[error(
+        "session {id} has no settings of its own: it was written by the plugin. Resume it with the project's settings"
+    )]
     NoSettings {
         /// The session.
         id: String,
@@ -146,7 +162,7 @@ impl StoreError {
     /// What sort of trouble it is.
     pub fn kind(&self) -> Kind {
         match self {
-            Self::Io { .. } => Kind::Disk,
+            Self::Io { .. } | Self::Full { .. } => Kind::Disk,
             Self::TooLarge { .. } | Self::Unreadable { .. } | Self::BrokenChain { .. } | Self::BrokenSeal { .. } => {
                 Kind::Damaged
             }
@@ -189,6 +205,15 @@ fn advice(error: &io::Error) -> &'static str {
 
 fn colon(line: u32) -> String {
     if line == 0 { String::new() } else { format!(":{line}") }
+}
+
+/// What may have been edited, where a digest does not hold.
+fn covered(round: u32, since: u32) -> String {
+    match since {
+        0 if round <= 1 => "round 1 or the head of the file is not".to_owned(),
+        0 => format!("one of the rounds 1 to {round} or the head of the file is not"),
+        _ => format!("round {round} is not"),
+    }
 }
 
 fn by(pid: Option<u32>) -> String {

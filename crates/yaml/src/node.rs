@@ -20,12 +20,10 @@
 
 mod access;
 
-use std::iter::Peekable;
-
 use serde_json::Value;
 use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span};
 
-pub use access::{Fields, Misfit, Misfits, nearest};
+pub use access::{Fields, Misfit, Misfits, nearest, printable};
 
 use crate::Flaw;
 
@@ -83,25 +81,10 @@ pub fn read(text: &str) -> Result<Node, Flaw> {
         let what = format!("the text has {} bytes; at most {MAX_BYTES} are read", text.len());
         return Err(flaw((1, 1), what));
     }
-    let events = Parser::new_from_str(text).filter(|next| {
-        !matches!(next, Ok((Event::Comment(..) | Event::StreamStart | Event::DocumentStart(..), _)))
-    });
-    let mut builder = Builder { events: events.peekable(), nodes: 0 };
-    let root = match builder.next()? {
-        (Event::StreamEnd, at) => nothing(at),
-        first => builder.node(first, 0)?,
-    };
-    // The document's end, then the stream's: anything else is a second document.
-    while let Some(next) = builder.events.next() {
-        match next.map_err(scan_flaw)? {
-            (Event::DocumentEnd | Event::StreamEnd, _) => {}
-            (_, span) => {
-                let what = "a second document starts here (`---`); one file holds one".to_owned();
-                return Err(flaw(place(span), what));
-            }
-        }
-    }
-    Ok(root)
+    let events = Parser::new_from_str(text)
+        .filter(|next| !matches!(next, Ok((Event::Comment(..) | Event::StreamStart | Event::DocumentStart(..), _))));
+    let mut builder = Builder { events, nodes: 0 };
+    builder.document().map_err(|flaw| tab_near(text, &flaw).unwrap_or(flaw))
 }
 
 impl Node {
@@ -127,11 +110,29 @@ impl Node {
 type Spanned<'t> = (Event<'t>, Span);
 
 struct Builder<'t, I: Iterator<Item = Result<Spanned<'t>, ScanError>>> {
-    events: Peekable<I>,
+    events: I,
     nodes: usize,
 }
 
 impl<'t, I: Iterator<Item = Result<Spanned<'t>, ScanError>>> Builder<'t, I> {
+    fn document(&mut self) -> Result<Node, Flaw> {
+        let root = match self.next()? {
+            (Event::StreamEnd, at) => nothing(at),
+            first => self.node(first, 0)?,
+        };
+        // The document's end, then the stream's: anything else is a second document.
+        for next in self.events.by_ref() {
+            match next.map_err(scan_flaw)? {
+                (Event::DocumentEnd | Event::StreamEnd, _) => {}
+                (_, span) => {
+                    let what = "a second document starts here (`---`); one file holds one";
+                    return Err(flaw(place(span), what.to_owned()));
+                }
+            }
+        }
+        Ok(root)
+    }
+
     fn next(&mut self) -> Result<Spanned<'t>, Flaw> {
         match self.events.next() {
             Some(next) => next.map_err(scan_flaw),
@@ -217,21 +218,36 @@ fn place_of(line: usize, col: usize) -> (u32, u32) {
 }
 
 fn flaw((line, column): (u32, u32), what: String) -> Flaw {
-    Flaw { line, column, what }
+    Flaw { line, column, what: printable(&what) }
+}
+
+const TAB: &str = "a tab stands where YAML wants spaces; indent with spaces";
+const NOT_YAML: &str = "this is not YAML";
+
+/// A tab in the indentation confuses the scanner before it is seen as what it is: the scanner then
+/// blames the line before. So the line it names and the next are looked at.
+fn tab_near(text: &str, found: &Flaw) -> Option<Flaw> {
+    if !found.what.starts_with(NOT_YAML) {
+        return None;
+    }
+    let numbered = (1u32..).zip(text.lines()).skip_while(|(number, _)| *number < found.line);
+    numbered.take(2).find_map(|(number, line)| {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let column = indent.chars().position(|c| c == '\t')?;
+        Some(flaw(place_of(number as usize, column), TAB.to_owned()))
+    })
 }
 
 fn scan_flaw(error: ScanError) -> Flaw {
     let what = match error.kind() {
-        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation => {
-            "a tab stands where YAML wants spaces; indent with spaces".to_owned()
-        }
+        ErrorKind::TabNotAllowed | ErrorKind::TabInBlockIndentation => TAB.to_owned(),
         ErrorKind::RecursionLimitExceeded => format!("nested deeper than {MAX_DEPTH} levels"),
         ErrorKind::UnknownAnchor => {
             "anchors and aliases (`&name`, `*name`) are not read; write the value out, or quote \
              the text if it starts with `*`"
                 .to_owned()
         }
-        _ => format!("this is not YAML: {}", error.info()),
+        _ => format!("{NOT_YAML}: {}", error.info()),
     };
     flaw(place_of(error.marker().line(), error.marker().col()), what)
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use super::problem::Problem;
+use super::Problem;
 
 /// The largest settings file that is read.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -23,7 +23,9 @@ pub const SCHEMA: &str = include_str!("../../schema/config.schema.json");
 /// A [`Problem`] where it is not a file, is too large (said before it is read), is not text, or cannot be read.
 pub fn read_file(path: &Path) -> Result<Option<String>, Problem> {
     let name = path.display().to_string();
-    let refuse = |what: String, allowed: &str| Err(Problem::whole(name.clone(), what, allowed));
+    let refuse = |what: String, allowed: &str| {
+        Err(Problem { allowed: Some(allowed.to_owned()), ..Problem::of_file(name.clone(), what) })
+    };
     let unreadable = |error: std::io::Error| refuse(format!("cannot be read: {error}"), "a file that you may read");
     let about = match fs::metadata(path) {
         Ok(about) => about,

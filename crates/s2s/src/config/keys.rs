@@ -127,7 +127,9 @@ pub(super) fn children(section: &str) -> Vec<&'static str> {
             "" => Some(key.path),
             _ => key.path.strip_prefix(section).and_then(|rest| rest.strip_prefix('.')),
         };
-        let Some(child) = inside.and_then(|rest| rest.split('.').next()) else { continue };
+        let Some(child) = inside.and_then(|rest| rest.split('.').next()) else {
+            continue;
+        };
         if !found.contains(&child) {
             found.push(child);
         }

@@ -8,10 +8,9 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Config;
 use super::keys::{BY_WORKFLOW, KEYS};
-use super::problem::Problem;
 use super::read::{Reading, Source, read};
+use super::{Config, Problem};
 
 /// Where a value can come from; a later one wins (T1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -163,8 +162,12 @@ impl Stack {
         const MIN: &str = "roundtable.limits.min_rounds";
         const MAX: &str = "roundtable.limits.max_rounds";
         let number = |path| self.get(path).and_then(Value::as_u64);
-        let (Some(min), Some(max)) = (number(MIN), number(MAX)) else { return };
-        let (Some(min_from), Some(max_from)) = (self.origins.get(MIN), self.origins.get(MAX)) else { return };
+        let (Some(min), Some(max)) = (number(MIN), number(MAX)) else {
+            return;
+        };
+        let (Some(min_from), Some(max_from)) = (self.origins.get(MIN), self.origins.get(MAX)) else {
+            return;
+        };
         if min <= max {
             return;
         }
@@ -192,7 +195,9 @@ impl Stack {
         match serde_json::from_value(self.values.clone()) {
             Ok(config) => Ok(Resolved { config, notes: self.notes, values: self.values, origins: self.origins }),
             // Every value was checked against its key; this would be a flaw in the table of keys itself.
-            Err(error) => Err(vec![Problem::whole("settings", error.to_string(), "report this as a bug in s2s")]),
+            Err(error) => {
+                Err(vec![Problem::of_file("settings", format!("{error}; this is a bug in s2s, please report it"))])
+            }
         }
     }
 }

@@ -12,7 +12,6 @@
 mod file;
 mod keys;
 mod layers;
-mod problem;
 mod read;
 mod show;
 mod value;
@@ -26,8 +25,8 @@ use serde::{Deserialize, Serialize};
 pub use file::{COMMENTED, MAX_FILE_BYTES, SCHEMA, read_file};
 pub use keys::{KEYS, Key, Shape};
 pub use layers::{Layer, Origin, Resolved};
-pub use problem::Problem;
 pub use read::{FlagValue, Source};
+pub use s2s_catalog::Problem;
 pub use show::Row;
 
 /// The settings in force. Its shape is that of `.s2s/config.yaml`.

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use s2s_yaml::node::{self, Entry, Kind, Misfit, Node, nearest};
 use serde_json::Value;
 
+use super::Problem;
 use super::keys::{KEYS, Key, Shape, children};
 use super::layers::{Layer, Origin};
-use super::problem::Problem;
 use super::value;
+use crate::clean::clean_line;
 
 /// A flag of the command line that sets a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,11 +83,11 @@ impl Reading {
     fn file(&mut self, layer: Layer, name: &str, text: &str) {
         let root = match node::read(text) {
             Ok(root) => root,
-            Err(flaw) => return self.problems.push(Problem::of(name, flaw.into())),
+            Err(flaw) => return self.problems.push(problem(name, flaw.into())),
         };
         // A newer file has keys this program cannot know: one problem, not one per key.
         if let Some(misfit) = newer_version(&root) {
-            return self.problems.push(Problem::of(name, misfit));
+            return self.problems.push(problem(name, misfit));
         }
         let mut walk = Walk { layer, file: name, into: self };
         walk.section("", &root);
@@ -122,7 +123,8 @@ impl Reading {
                 Some(key) => self.text(Layer::Flag, flag, key, text),
                 None => {
                     let what = format!("`{path}` is not a setting");
-                    self.problems.push(Problem::whole(*flag, what, "a setting that `s2s config show` lists"));
+                    let allowed = Some("a setting that `s2s config show` lists".to_owned());
+                    self.problems.push(Problem { allowed, ..Problem::of_file(*flag, what) });
                 }
             }
         }
@@ -134,7 +136,7 @@ impl Reading {
                 let origin = Origin { layer, file: name.to_owned(), line: 0, column: 0 };
                 self.settings.push(Setting { key, value, origin });
             }
-            Err(misfits) => self.problems.extend(misfits.into_iter().map(|misfit| Problem::of(name, misfit))),
+            Err(misfits) => self.problems.extend(misfits.into_iter().map(|misfit| problem(name, misfit))),
         }
     }
 }
@@ -153,7 +155,9 @@ impl Walk<'_> {
         }
         let fields = match node.fields() {
             Ok(fields) => fields,
-            Err(misfit) => return self.problem(named(path, misfit, Some(children(path).join(", ")))),
+            Err(misfit) => {
+                return self.problem(named(path, misfit, Some(children(path).join(", "))));
+            }
         };
         let allowed = children(path);
         for entry in fields.entries() {
@@ -178,8 +182,14 @@ impl Walk<'_> {
     }
 
     fn problem(&mut self, misfit: Misfit) {
-        self.into.problems.push(Problem::of(self.file, misfit));
+        self.into.problems.push(problem(self.file, misfit));
     }
+}
+
+/// A problem quotes what it found, so it is cleaned before anyone sees it.
+fn problem(file: &str, misfit: Misfit) -> Problem {
+    let what = clean_line(&misfit.what).into_owned();
+    Problem::in_file(file, Misfit { what, ..misfit })
 }
 
 fn named(path: &str, misfit: Misfit, allowed: Option<String>) -> Misfit {

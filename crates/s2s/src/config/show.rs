@@ -30,9 +30,11 @@ impl Row {
             (_, Some(means)) => format!("({means})"),
             (Value::String(text), None) => text.clone(),
             (Value::Array(items), None) if items.is_empty() => "(none)".into(),
-            (Value::Array(items), None) => {
-                items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect::<Vec<_>>().join(", ")
-            }
+            (Value::Array(items), None) => items
+                .iter()
+                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+                .collect::<Vec<_>>()
+                .join(", "),
             (value, None) => value.to_string(),
         }
     }

@@ -56,7 +56,9 @@ fn single(shape: Shape, node: &Node) -> Result<Value, Misfit> {
 
 /// The version, however it is written: the original plugin's files say `"1.0"`.
 pub(super) fn version_number(node: &Node) -> Option<u64> {
-    let Kind::Scalar { text, .. } = &node.kind else { return None };
+    let Kind::Scalar { text, .. } = &node.kind else {
+        return None;
+    };
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }
 
@@ -141,7 +143,9 @@ fn folder(node: &Node) -> Result<String, Misfit> {
         match part {
             Component::Normal(name) => parts.push(name.to_string_lossy()),
             Component::CurDir => {}
-            _ => return Err(with(node.misfit(format!("{text:?} leads out of the project")), RULE)),
+            _ => {
+                return Err(with(node.misfit(format!("{text:?} leads out of the project")), RULE));
+            }
         }
     }
     if parts.is_empty() || text.contains(['\\', ':']) || text.chars().any(char::is_control) {
@@ -172,7 +176,9 @@ fn panel(node: &Node) -> Result<&str, Misfit> {
     const RULE: &str = "auto, offline, script:FILE";
     let text = node.text()?;
     match Panel::try_from(text.to_owned()) {
-        Ok(_) if text.chars().any(char::is_control) => Err(with(node.misfit("the file's name holds control characters"), RULE)),
+        Ok(_) if text.chars().any(char::is_control) => {
+            Err(with(node.misfit("the file's name holds control characters"), RULE))
+        }
         Ok(_) => Ok(text),
         Err(what) => Err(with(node.misfit(format!("{text:?}: {what}")), RULE)),
     }

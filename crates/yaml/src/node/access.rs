@@ -87,12 +87,9 @@ impl<'n> Fields<'n> {
             return Ok(value);
         }
         Err(match self.entries.iter().find(|entry| entry.key == key) {
-            Some(Entry { line, column, .. }) => Misfit {
-                line: *line,
-                column: *column,
-                what: format!("the key `{key}` has no value"),
-                allowed: None,
-            },
+            Some(Entry { line, column, .. }) => {
+                Misfit { line: *line, column: *column, what: format!("the key `{key}` has no value"), allowed: None }
+            }
             None => self.node.misfit(format!("the key `{key}` is missing")),
         })
     }
@@ -123,7 +120,7 @@ impl<'n> Fields<'n> {
 impl Node {
     /// A misfit at this place.
     pub fn misfit(&self, what: impl Into<String>) -> Misfit {
-        Misfit { line: self.line, column: self.column, what: what.into(), allowed: None }
+        Misfit { line: self.line, column: self.column, what: printable(&what.into()), allowed: None }
     }
 
     /// A map.
@@ -217,6 +214,13 @@ impl Node {
     }
 }
 
+/// The text without characters that would steer a terminal or turn the reading direction: what a
+/// file says may end up on a screen.
+pub fn printable(text: &str) -> String {
+    let steers = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
 /// The candidate most like `word`, if one is like enough to be a slip of the finger.
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word = word.to_lowercase();
@@ -240,7 +244,7 @@ fn unknown(noun: &str, word: &str, allowed: &[&str]) -> String {
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
+        Some((cut, _)) => printable(&text[..cut]) + "…",
+        None => printable(text),
     }
 }

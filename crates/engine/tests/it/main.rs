@@ -1,0 +1,14 @@
+//! The rules of a roundtable, one module per letter of `docs/rules.md`. A test is a scenario in text
+//! and the trace it must give (`table.rs`); `lies.rs` plays thousands of bad panels against the engine.
+
+mod a;
+mod c;
+mod d;
+mod e;
+mod l;
+mod lies;
+mod s;
+mod strategies;
+mod t;
+mod table;
+mod v;

@@ -1,0 +1,84 @@
+//! A prompt and what comes back for it.
+//! Given and handed on as plain values. Deliberately absent: what a reply means.
+
+use serde::{Deserialize, Serialize};
+
+/// What is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Prompt {
+    /// The stable part: who the model is, and the rules.
+    pub system: String,
+    /// The part of this call.
+    pub user: String,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The text as it arrived.
+    pub text: String,
+    /// Why it ended.
+    pub stop: Stop,
+    /// What it cost.
+    pub usage: Usage,
+    /// The provider's name for the call, where it gives one.
+    pub request_id: Option<String>,
+}
+
+impl Reply {
+    /// A whole reply that cost nothing.
+    pub fn free(text: impl Into<String>) -> Self {
+        Self { text: text.into(), stop: Stop::End, usage: Usage::default(), request_id: None }
+    }
+}
+
+/// Why a reply ended. Only `End` means that it is whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// The model was done.
+    #[default]
+    End,
+    /// It reached a limit on length.
+    Length,
+    /// A filter cut it.
+    Filter,
+    /// It was longer than we keep.
+    Oversize,
+}
+
+impl Stop {
+    /// The name used on the tape.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Length => "length",
+            Self::Filter => "filter",
+            Self::Oversize => "oversize",
+        }
+    }
+
+    /// The stop of this name; an unknown one does not count as whole.
+    pub fn from_name(name: &str) -> Self {
+        match name {
+            "end" => Self::End,
+            "filter" => Self::Filter,
+            "oversize" => Self::Oversize,
+            _ => Self::Length,
+        }
+    }
+}
+
+/// What a call cost.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Of these, read from the provider's cache.
+    pub cached_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// In US dollars.
+    pub cost_usd: f64,
+}

@@ -1,0 +1,198 @@
+//! Sets the table: from what a person asked for to an opening and a charter.
+//! Given a request, the catalog, the settings and the panel; hands on what a session starts with, or
+//! what is wrong with the request (T1, T3, T4). Deliberately absent: files, and asking anybody.
+
+use std::collections::BTreeMap;
+
+use s2s_catalog::{Agenda, Catalog};
+use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Workflow};
+use s2s_engine::strategy::Strategy;
+use s2s_store::{Adoption, ContextGiven, Minutes};
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::panel::Panel;
+use crate::prompts::{Charter, PROMPTS};
+
+/// What a person asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The session's id.
+    pub id: &'a str,
+    /// The topic, checked and clean.
+    pub topic: &'a str,
+    /// The kind of work.
+    pub workflow: Workflow,
+    /// The strategy's name.
+    pub strategy: &'a str,
+    /// The seats' role ids, in order.
+    pub participants: &'a [String],
+    /// Seats for the proposal, if named.
+    pub pro: &'a [String],
+    /// Seats against it, if named.
+    pub con: &'a [String],
+    /// The document asked for.
+    pub output_type: Option<OutputType>,
+    /// The project's context.
+    pub context: &'a str,
+}
+
+/// A table that is set.
+#[derive(Debug, Clone)]
+pub struct Convened {
+    /// What the session starts with.
+    pub opening: Opening,
+    /// The texts it keeps.
+    pub charter: Charter,
+}
+
+/// Sets the table.
+pub fn convene(
+    request: Request<'_>,
+    catalog: &Catalog,
+    config: &Config,
+    panel: &dyn Panel,
+) -> Result<Convened, Failure> {
+    let method = catalog.strategy(request.strategy)?.value;
+    let seats = seats(request.participants, &method, catalog, panel)?;
+    let sides = sides(&request, &method, &seats)?;
+    let agenda = catalog.agenda(request.workflow.as_str())?.map(|entry| entry.value);
+    let charter = charter(catalog, &seats, agenda.as_ref())?;
+    let settings = settings(config, method, request.output_type);
+    let opening = Opening {
+        id: request.id.to_owned(),
+        topic: request.topic.to_owned(),
+        workflow: request.workflow,
+        seats,
+        sides,
+        settings,
+        agenda: agenda.map(|agenda| agenda.topics()).unwrap_or_default(),
+        context: request.context.to_owned(),
+    };
+    Ok(Convened { opening, charter })
+}
+
+/// What a session of the original plugin is given when it is taken up (it kept no settings).
+pub fn adopt(
+    minutes: &Minutes,
+    catalog: &Catalog,
+    config: &Config,
+    panel: &dyn Panel,
+    context: ContextGiven,
+) -> Result<(Adoption, Charter), Failure> {
+    let method = catalog.strategy(minutes.strategy())?.value;
+    let ids: Vec<String> = minutes.seats().iter().map(|seat| seat.id.to_string()).collect();
+    let seats = seats(&ids, &method, catalog, panel)?;
+    let agenda = catalog.agenda(minutes.workflow().as_str())?.map(|entry| entry.value);
+    let charter = charter(catalog, &seats, agenda.as_ref())?;
+    let adoption = Adoption {
+        settings: settings(config, method, None),
+        seats,
+        panel: panel.kind(),
+        panel_note: panel.note(),
+        context,
+        agenda: agenda.map(|agenda| agenda.topics()).unwrap_or_default(),
+    };
+    Ok((adoption, charter))
+}
+
+fn settings(config: &Config, method: Strategy, output_type: Option<OutputType>) -> Settings {
+    let roundtable = &config.roundtable;
+    Settings {
+        limits: roundtable.limits,
+        escalation: roundtable.escalation.triggers.clone(),
+        policy: config.policy(method.policy),
+        family_share: roundtable.consensus.family_share,
+        verbose: roundtable.verbose,
+        interactive: roundtable.interactive,
+        output_type,
+        method,
+    }
+}
+
+fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel) -> Result<Vec<Seat>, Failure> {
+    let mut seats: Vec<Seat> = Vec::with_capacity(ids.len());
+    for id in ids {
+        if id == FACILITATOR {
+            return Err(Failure::bad_input("the facilitator chairs the table and cannot be a participant"));
+        }
+        if seats.iter().any(|seat| *seat.id == **id) {
+            return Err(Failure::bad_input(format!("\"{id}\" is named twice"))
+                .next("name each participant once; a second view needs a second role"));
+        }
+        let role = catalog.role(id)?.value;
+        let (model, family) = panel.seat_model(id);
+        seats.push(Seat { id: SeatId::from(id.as_str()), name: role.title, model, family });
+    }
+    let least = method.least_participants.max(2);
+    if (seats.len() as u32) < least {
+        let named = if seats.len() == 1 { "one is" } else { "none is" };
+        return Err(Failure::bad_input(format!("\"{}\" needs at least {least} participants; {named} named", method.name))
+            .next("add some with --participants a,b,c (`s2s catalog list` names the roles)"));
+    }
+    Ok(seats)
+}
+
+/// T3: sides from flags; none = the facilitator deals them out.
+fn sides(request: &Request<'_>, method: &Strategy, seats: &[Seat]) -> Result<Option<Sides>, Failure> {
+    let (pro, con) = (request.pro, request.con);
+    if pro.is_empty() && con.is_empty() {
+        return Ok(None);
+    }
+    if !method.two_sides {
+        return Err(Failure::bad_input(format!("--pro and --con need two sides; \"{}\" has none", method.name))
+            .next("use them with --strategy debate"));
+    }
+    for id in pro.iter().chain(con) {
+        if !seats.iter().any(|seat| *seat.id == **id) {
+            let names: Vec<&str> = seats.iter().map(|seat| &*seat.id).collect();
+            return Err(Failure::bad_input(format!("\"{id}\" is not a participant of this session"))
+                .next(format!("the participants are: {}", names.join(", "))));
+        }
+    }
+    if let Some(id) = pro.iter().find(|id| con.contains(id)) {
+        return Err(Failure::bad_input(format!("\"{id}\" is named for both sides")).next("name it once"));
+    }
+    let named = |side: &[String], other: &[String]| -> Vec<SeatId> {
+        let on = |seat: &&Seat| match side {
+            [] => !other.iter().any(|id| *seat.id == **id),
+            _ => side.iter().any(|id| *seat.id == **id),
+        };
+        seats.iter().filter(on).map(|seat| seat.id.clone()).collect()
+    };
+    let sides = Sides { pro: named(pro, con), con: named(con, pro), proposal: request.topic.to_owned() };
+    for (flag, side) in [("--pro", &sides.pro), ("--con", &sides.con)] {
+        if side.is_empty() {
+            return Err(Failure::bad_input(format!("nobody is left for {flag}")).next("each side needs a participant"));
+        }
+    }
+    let placed = |seat: &&Seat| !sides.pro.contains(&seat.id) && !sides.con.contains(&seat.id);
+    if let Some(seat) = seats.iter().find(placed) {
+        return Err(Failure::bad_input(format!("\"{}\" is on no side", seat.id))
+            .next("name it in --pro or --con, or give only one of the two: the rest is the other side"));
+    }
+    Ok(Some(sides))
+}
+
+fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>) -> Result<Charter, Failure> {
+    let mut roles = BTreeMap::new();
+    for id in seats.iter().map(|seat| &*seat.id).chain([FACILITATOR]) {
+        roles.insert(id.to_owned(), catalog.role(id)?.value.body);
+    }
+    let mut prompts = BTreeMap::new();
+    for name in PROMPTS {
+        prompts.insert(name.to_owned(), catalog.prompt(name)?.value.text);
+    }
+    prompts.insert("agenda".to_owned(), agenda.map(agenda_notes).unwrap_or_default());
+    Ok(Charter { roles, prompts })
+}
+
+/// What helps a facilitator to cover the agenda.
+fn agenda_notes(agenda: &Agenda) -> String {
+    let mut notes = String::from("What the topics are about, and when each is done:\n");
+    for topic in &agenda.topics {
+        notes.push_str(&format!("- {}: {} Done when: {}\n", topic.id, topic.about, topic.done_when.join("; ")));
+        notes.push_str(&format!("  Questions that open it up: {}\n", topic.questions.join(" ")));
+    }
+    notes
+}

@@ -1,0 +1,136 @@
+//! The facts of a playbook as lines that a seat can say: cells, risks, gaps, conditions, signals.
+//! Given a table; hands on lines with the fact each rests on. Deliberately absent: which line is said,
+//! and by whom.
+
+use super::said::Line;
+use super::table::Table;
+use super::weigh::Place;
+use super::words::{opening_with, unstopped, within};
+
+impl Table<'_> {
+    /// An option's name inside a sentence.
+    pub(super) fn name(&self, option: usize) -> &str {
+        &self.option(option).name
+    }
+
+    /// An option's name at the start of a sentence.
+    pub(super) fn title(&self, option: usize) -> String {
+        opening_with(self.name(option))
+    }
+
+    /// A criterion's name inside a sentence.
+    pub(super) fn about(&self, criterion: usize) -> &str {
+        &self.criterion(criterion).name
+    }
+
+    /// How two options compare on a criterion, as a clause.
+    pub(super) fn compare(&self, one: usize, other: usize, criterion: usize) -> String {
+        let (a, b) = (self.score(one, criterion), self.score(other, criterion));
+        let (first, second) = (self.name(one), self.name(other));
+        if (a - b).abs() < 0.5 {
+            format!("{first} and {second} are level ({a:.0} of 5 each)")
+        } else if a > b {
+            format!("{first} is ahead of {second} ({a:.0} to {b:.0})")
+        } else {
+            format!("{second} is ahead of {first} ({b:.0} to {a:.0})")
+        }
+    }
+
+    /// The reason in a cell, set into a sentence, without its full stop.
+    pub(super) fn reason(&self, option: usize, criterion: usize) -> String {
+        within(unstopped(self.why(option, criterion)))
+    }
+
+    /// The fact behind a cell.
+    pub(super) fn cell_fact(&self, option: usize, criterion: usize) -> String {
+        format!("cell:{option}:{criterion}")
+    }
+
+    /// A cell in full.
+    pub(super) fn cell_line(&self, option: usize, criterion: usize) -> Line {
+        let text = format!(
+            "{} on {}, {:.0} of 5: {}",
+            self.title(option),
+            self.about(criterion),
+            self.score(option, criterion),
+            self.why(option, criterion)
+        );
+        Line::new(self.cell_fact(option, criterion), text)
+    }
+
+    /// The risks of an option, those that touch the focus first, then by what the seat cares about.
+    pub(super) fn risks(&self, option: usize, seat: usize, focus: usize) -> Vec<(usize, usize)> {
+        let weight = |criterion: usize| self.views[seat].share(criterion);
+        let touched = |at: usize| self.place_of(&self.option(option).risks[at].touches).unwrap_or_default();
+        let mut risks: Vec<(usize, usize)> = (0..self.option(option).risks.len()).map(|at| (at, touched(at))).collect();
+        risks.sort_by(|a, b| {
+            let first = (b.1 == focus).cmp(&(a.1 == focus));
+            first.then(weight(b.1).total_cmp(&weight(a.1))).then(a.0.cmp(&b.0))
+        });
+        risks
+    }
+
+    /// What goes wrong with an option, as lines in that order.
+    pub(super) fn risk_lines(&self, option: usize, seat: usize, focus: usize) -> Vec<Line> {
+        let risks = self.risks(option, seat, focus).into_iter();
+        risks.map(|(at, _)| Line::new(format!("risk:{option}:{at}"), &self.option(option).risks[at].risk)).collect()
+    }
+
+    /// What helps against it.
+    pub(super) fn fix_lines(&self, option: usize, seat: usize, focus: usize, lead: &str) -> Vec<Line> {
+        let risks = self.risks(option, seat, focus).into_iter();
+        let line = |(at, touches): (usize, usize)| {
+            let lead = lead.replace("{}", self.about(touches));
+            let text = format!("{lead}{}.", within(&self.option(option).risks[at].mitigation));
+            Line::new(format!("fix:{option}:{at}"), opening_with(&text))
+        };
+        risks.map(line).collect()
+    }
+
+    /// What nobody has said about the project yet.
+    pub(super) fn gap_line(&self, criterion: usize) -> Line {
+        let text = format!("Nobody has said yet {}; the answer could move me.", self.criterion(criterion).find_out);
+        Line::new(format!("gap:{criterion}"), text)
+    }
+
+    /// When to look at a choice again.
+    pub(super) fn revisit_line(&self, option: usize) -> Line {
+        let text = format!("I would look at this again as soon as {}.", self.option(option).revisit_when);
+        Line::new(format!("revisit:{option}"), text)
+    }
+
+    /// What has to be true for an option to be right.
+    pub(super) fn condition_lines(&self, option: usize) -> Vec<Line> {
+        let conditions = self.option(option).right_when.iter().enumerate();
+        let line = |(at, when): (usize, &String)| {
+            Line::new(format!("cond:{option}:{at}"), format!("{} is right when {when}.", self.title(option)))
+        };
+        conditions.map(line).collect()
+    }
+
+    /// What topic and context say that shifts this seat's weights; one criterion only, where one is named.
+    pub(super) fn signal_lines(&self, seat: usize, only: Option<usize>) -> Vec<Line> {
+        let mut lines: Vec<(f64, Line)> = Vec::new();
+        for (at, heard) in self.heard.iter().enumerate() {
+            let Some(criterion) = self.place_of(&heard.signal.criterion) else { continue };
+            if only.is_some_and(|only| only != criterion) {
+                continue;
+            }
+            let place = match heard.place {
+                Place::Project => "context",
+                Place::Topic => "topic",
+            };
+            let more = if heard.signal.shift < 0.0 { "less" } else { "more" };
+            let (words, why, about) = (&heard.words, &heard.signal.why, self.about(criterion));
+            let text = match (seat + at) % 3 {
+                0 => format!("The {place} says \"{words}\": {why}, so I count {about} {more}."),
+                1 => format!("\"{words}\" in the {place} makes {about} weigh {more} for me: {why}."),
+                _ => format!("I give {about} {more} weight because the {place} says \"{words}\": {why}."),
+            };
+            // One fact per seat: several seats may draw on the same words, each in its own sentence.
+            lines.push((self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
+        }
+        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! The offline panel: facilitator and seats that answer without any language model.
+//! Given a session and a brief; hands on the raw text of a reply, in the shape that is asked of a model,
+//! so that it goes through the same reader and onto the same tape. All knowledge comes from playbooks and
+//! role files; a topic that no playbook covers gets the roles' own questions and a low confidence.
+//! Deliberately absent: clock, chance, I/O, and any sentence of fact that is not in a data file.
+//!
+//! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
+//! `table` says who leans where, `stance` turns the phase into a task, `speak` finds the words, `vote`
+//! votes; `chair` asks and `sum` sums up; `unknown` stands in where no playbook helps.
+
+mod lines;
+mod chair;
+mod debate;
+mod said;
+mod shape;
+mod speak;
+mod stance;
+mod subject;
+mod sum;
+mod table;
+#[cfg(test)]
+mod test_table;
+#[cfg(test)]
+mod tests;
+mod unknown;
+mod vote;
+mod weigh;
+mod words;
+
+use s2s_catalog::Role;
+use s2s_catalog::playbook::Playbook;
+use s2s_engine::Session;
+use s2s_engine::reply::Answer;
+use s2s_engine::step::{Brief, CallKind};
+
+use table::Table;
+
+/// A panel that needs no model.
+#[derive(Debug, Clone)]
+pub struct Offline {
+    playbooks: Vec<Playbook>,
+    roles: Vec<Role>,
+}
+
+impl Offline {
+    /// A panel that knows these playbooks and roles.
+    pub fn new(playbooks: Vec<Playbook>, roles: Vec<Role>) -> Self {
+        Self { playbooks, roles }
+    }
+
+    /// The raw reply to a brief. The same session and brief always give the same text.
+    pub fn reply(&self, session: &Session, brief: &Brief) -> String {
+        shape::written(&self.answer(session, brief))
+    }
+
+    /// The reply as a value, before it is written out.
+    pub fn answer(&self, session: &Session, brief: &Brief) -> Answer {
+        match Table::set(session, &self.playbooks, &self.roles) {
+            Some(table) => match brief.call.kind {
+                CallKind::Sides => Answer::Sides(debate::sides(&table)),
+                CallKind::Question => Answer::Question(chair::question(&table)),
+                CallKind::Response => Answer::Response(speak::response(&table, brief)),
+                CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(&table))),
+            },
+            None => unknown::answer(session, &self.roles, brief),
+        }
+    }
+
+    /// The name of the playbook that covers a topic, if one does.
+    pub fn covers(&self, topic: &str) -> Option<&str> {
+        subject::recognise(&self.playbooks, topic).map(|subject| subject.playbook.name.as_str())
+    }
+}

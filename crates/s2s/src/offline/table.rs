@@ -1,0 +1,206 @@
+//! The table: one session seen through one playbook, with each seat's view and where it leans.
+//! Given the session; hands on what the speakers and the chair need to know. A seat starts from its own
+//! count, and once it has heard a synthesis it joins the majority if its own margin is small; the tolerance
+//! grows with each round heard, so tables converge where the difference is small and stay split where it is
+//! not. Deliberately absent: sentences.
+
+use s2s_catalog::Role;
+use s2s_catalog::playbook::{Criterion, Playbook, PlaybookOption};
+use s2s_engine::Session;
+use s2s_engine::opening::Seat;
+use s2s_engine::record::{Round, RoundKind, RulingChoice};
+use s2s_engine::strategy::Strategy;
+
+use super::stance::Stance;
+use super::subject::{Subject, first_option, recognise};
+use super::weigh::{Heard, View, hear, score};
+
+/// How much lead over the majority's option a seat gives up for each round heard.
+const TOLERANCE: f64 = 0.2;
+/// The most it gives up at all.
+const MOST_TOLERANCE: f64 = 0.6;
+
+/// A session seen through a playbook.
+pub(super) struct Table<'a> {
+    pub session: &'a Session,
+    pub subject: Subject<'a>,
+    pub heard: Vec<Heard<'a>>,
+    pub views: Vec<View>,
+    pub majority: usize,
+    ruled: Option<(u32, usize)>,
+}
+
+/// One round as far as speakers need to know it.
+#[derive(Debug, Clone)]
+pub(super) struct Turn {
+    /// Rounds held before it.
+    pub held: u32,
+    pub stance: Stance,
+    /// The criterion in focus.
+    pub criterion: usize,
+    pub ballot: bool,
+    /// The seats that answer, by place.
+    pub asked: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of a session, if a playbook covers its topic.
+    pub(super) fn set(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role]) -> Option<Self> {
+        let opening = session.opening();
+        let subject = recognise(playbooks, &opening.topic)?;
+        let heard = hear(subject.playbook, &opening.topic, &known_text(session));
+        let role_of = |seat: &Seat| roles.iter().find(|role| *role.id == *seat.id);
+        let views: Vec<View> =
+            opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
+        let majority = majority(&subject, &views);
+        let ruled = ruled(session, subject.playbook, majority);
+        Some(Self { session, subject, heard, views, majority, ruled })
+    }
+
+    pub(super) fn playbook(&self) -> &'a Playbook {
+        self.subject.playbook
+    }
+
+    pub(super) fn option(&self, at: usize) -> &'a PlaybookOption {
+        &self.subject.playbook.options[at]
+    }
+
+    pub(super) fn criterion(&self, at: usize) -> &'a Criterion {
+        &self.subject.playbook.criteria[at]
+    }
+
+    pub(super) fn method(&self) -> &'a Strategy {
+        &self.session.opening().settings.method
+    }
+
+    pub(super) fn seats(&self) -> &'a [Seat] {
+        &self.session.opening().seats
+    }
+
+    /// How an option does on a criterion here, from 1 to 5.
+    pub(super) fn score(&self, option: usize, criterion: usize) -> f64 {
+        score(self.subject.playbook, &self.heard, option, criterion)
+    }
+
+    /// The reason in the cell.
+    pub(super) fn why(&self, option: usize, criterion: usize) -> &'a str {
+        let id = &self.criterion(criterion).id;
+        self.option(option).cells.get(id).map_or("", |cell| cell.why.as_str())
+    }
+
+    /// The place of a criterion by its id.
+    pub(super) fn place_of(&self, id: &str) -> Option<usize> {
+        self.playbook().criteria.iter().position(|criterion| criterion.id == id)
+    }
+
+    /// The option a seat leans to after so many rounds heard.
+    pub(super) fn leaning(&self, seat: usize, held: u32) -> usize {
+        if let Some((_, option)) = self.ruled.filter(|(round, _)| held >= *round) {
+            return option;
+        }
+        let view = &self.views[seat];
+        let own = view.favourite();
+        let lead = view.score_of(own) - view.score_of(self.majority);
+        let tolerance = (TOLERANCE * f64::from(held)).min(MOST_TOLERANCE);
+        if lead <= tolerance { self.majority } else { own }
+    }
+
+    /// Whether a seat gives up its own favourite in this round.
+    pub(super) fn concedes(&self, seat: usize, held: u32) -> bool {
+        held > 0 && self.leaning(seat, held) != self.leaning(seat, held - 1)
+    }
+
+    /// The option that all these seats lean to, if there is one.
+    pub(super) fn shared(&self, seats: &[usize], held: u32) -> Option<usize> {
+        let mut leanings = seats.iter().map(|&seat| self.leaning(seat, held));
+        let first = leanings.next()?;
+        leanings.all(|option| option == first).then_some(first)
+    }
+
+    /// The option that does best over all seats, whatever each one prefers.
+    pub(super) fn strongest(&self) -> usize {
+        match self.ruled {
+            Some((_, option)) => option,
+            None => self.majority,
+        }
+    }
+
+    /// The round that a committed record tells of.
+    pub(super) fn turn_of(&self, round: &Round) -> Turn {
+        let index = self.method().phase_index(&round.phase).unwrap_or_default();
+        let place = |id: &str| self.seats().iter().position(|seat| *seat.id == *id);
+        Turn {
+            held: round.number.saturating_sub(1),
+            stance: self.stance(index, round.probing),
+            criterion: self.criterion_in(&round.focus, round.number),
+            ballot: round.kind == RoundKind::Ballot,
+            asked: round.asked.iter().filter_map(|id| place(id)).collect(),
+        }
+    }
+
+    /// The round under way.
+    pub(super) fn turn(&self) -> Turn {
+        let focus = self.session.question().map_or("", |question| question.focus.as_str());
+        let number = self.session.round_number();
+        let place = |id: &str| self.seats().iter().position(|seat| *seat.id == *id);
+        Turn {
+            held: number.saturating_sub(1),
+            stance: self.stance(self.session.phase_index(), self.session.is_probing()),
+            criterion: self.criterion_in(focus, number),
+            ballot: self.session.round_kind() == RoundKind::Ballot,
+            asked: self.session.asked().iter().filter_map(|id| place(id)).collect(),
+        }
+    }
+
+    fn stance(&self, phase: usize, probing: bool) -> Stance {
+        if probing { Stance::Attack } else { Stance::of(self.method(), phase) }
+    }
+
+    /// The criterion that a focus names; for a focus that names none, each round another one.
+    pub(super) fn criterion_in(&self, focus: &str, round: u32) -> usize {
+        let focus = focus.to_lowercase();
+        let named = self.playbook().criteria.iter().enumerate().filter(|(_, known)| focus.contains(&known.name));
+        let longest = named.max_by_key(|(_, known)| known.name.len()).map(|(at, _)| at);
+        longest.unwrap_or_else(|| round as usize % self.playbook().criteria.len().max(1))
+    }
+}
+
+/// Everything the session was told about the project, by file, ruling or interjection.
+fn known_text(session: &Session) -> String {
+    let mut text = session.opening().context.clone();
+    for change in session.context_changes() {
+        text.push('\n');
+        text.push_str(&change.text);
+    }
+    for said in session.interventions().iter().filter_map(|intervention| intervention.text.as_ref()) {
+        text.push('\n');
+        text.push_str(said);
+    }
+    text
+}
+
+/// The option most seats like best; where that is a tie, the one with the higher scores.
+fn majority(subject: &Subject<'_>, views: &[View]) -> usize {
+    let votes = |option: usize| views.iter().filter(|view| view.favourite() == option).count();
+    let total = |option: usize| views.iter().map(|view| view.score_of(option)).sum::<f64>();
+    let best = subject.focus.iter().copied().max_by(|&a, &b| {
+        votes(a).cmp(&votes(b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a))
+    });
+    best.unwrap_or_default()
+}
+
+/// The option that a person or a policy has ruled for, and after which round.
+fn ruled(session: &Session, playbook: &Playbook, majority: usize) -> Option<(u32, usize)> {
+    session.escalations().iter().rev().find_map(|escalation| {
+        let ruling = escalation.ruling.as_ref()?;
+        let about_options = escalation.causes.iter().any(|cause| cause.rule == "E1" || cause.rule == "E4");
+        match ruling.choice {
+            RulingChoice::Accept if about_options => Some((escalation.round, majority)),
+            RulingChoice::Decide => {
+                let option = first_option(playbook, ruling.text.as_deref()?)?;
+                Some((escalation.round, option))
+            }
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,126 @@
+//! Votes: what a seat says to each point that is put to it, from its own count.
+//! A seat supports what belongs to the option it leans to or one it scores almost as high, stands aside in
+//! between, and blocks an option that is poor on the criterion it counts most. Given points by id; hands on
+//! votes with reasons. Deliberately absent: counting.
+
+use std::collections::BTreeMap;
+
+use s2s_engine::reply::{Choice, PointId, Vote};
+
+use super::said::Line;
+use super::speak::Speech;
+use super::subject::first_option;
+use super::sum::{ANSWER_FIRST, FIND_OUT, FIRST_STEP, REVISIT};
+use super::table::Table;
+use super::words::{opening_with, within};
+
+/// How far behind its favourite an option may be and still be supported.
+const NEAR: f64 = 0.3;
+
+/// What a point is about.
+enum Claim {
+    /// To choose an option.
+    Choose(usize),
+    /// Something that follows once an option is chosen.
+    Follows(usize),
+    /// Right under every option.
+    Common,
+    /// Something the playbook does not know.
+    Strange,
+}
+
+/// The votes of a seat on these points.
+pub(super) fn votes(table: &Table<'_>, seat: usize, held: u32, ballot: &[PointId]) -> BTreeMap<PointId, Vote> {
+    let known = ballot.iter().filter_map(|id| table.session.point(id));
+    known.map(|point| (point.id.clone(), vote(table, seat, held, &point.text))).collect()
+}
+
+fn vote(table: &Table<'_>, seat: usize, held: u32, text: &str) -> Vote {
+    let choice = |choice| Vote { choice, reason: None };
+    match claim(table, text) {
+        Claim::Common => choice(Choice::Support),
+        Claim::Strange => {
+            let reason = "The playbook says nothing about this, so I neither support nor block it.";
+            Vote { choice: Choice::StandAside, reason: Some(reason.to_owned()) }
+        }
+        Claim::Follows(option) if near(table, seat, held, option) => choice(Choice::Support),
+        Claim::Follows(_) => choice(Choice::StandAside),
+        Claim::Choose(option) => on_option(table, seat, held, option),
+    }
+}
+
+fn near(table: &Table<'_>, seat: usize, held: u32, option: usize) -> bool {
+    let view = &table.views[seat];
+    table.leaning(seat, held) == option || view.score_of(view.favourite()) - view.score_of(option) <= NEAR
+}
+
+fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
+    if near(table, seat, held, option) {
+        return Vote { choice: Choice::Support, reason: None };
+    }
+    let view = &table.views[seat];
+    let (most, own) = (view.matters[0], view.favourite());
+    let about = table.about(most);
+    if table.score(option, most) <= 2.0 && table.score(own, most) >= 3.0 {
+        let reason = format!("{} counts most for me, and with {} {}.", opening_with(about), table.name(option), table.reason(option, most));
+        return Vote { choice: Choice::Block, reason: Some(reason) };
+    }
+    let (mine, theirs) = (view.score_of(own), view.score_of(option));
+    let reason = format!("I count {} at {mine:.1} and {} at {theirs:.1} of 5; I can live with it.", table.name(own), table.name(option));
+    Vote { choice: Choice::StandAside, reason: Some(reason) }
+}
+
+fn claim(table: &Table<'_>, text: &str) -> Claim {
+    let playbook = table.playbook();
+    for (at, option) in playbook.options.iter().enumerate() {
+        let follows = text.strip_prefix(FIRST_STEP).is_some_and(|step| same(step, &option.start_with))
+            || text.strip_prefix(REVISIT).is_some_and(|when| same(when, &option.revisit_when))
+            || option.risks.iter().any(|risk| same(text, &risk.mitigation));
+        if same(text, &option.decide) {
+            return Claim::Choose(at);
+        }
+        if follows {
+            return Claim::Follows(at);
+        }
+    }
+    let practice = playbook.whichever.iter().any(|practice| same(text, &practice.text));
+    if practice || text.starts_with(FIND_OUT) || text.starts_with(ANSWER_FIRST) {
+        return Claim::Common;
+    }
+    first_option(playbook, text).map_or(Claim::Strange, Claim::Choose)
+}
+
+fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
+    plain(one) == plain(other)
+}
+
+/// What a seat says when it has to support, stand aside or block, with what would lift a block.
+pub(super) fn verdict(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vec<Line> {
+    let name = table.name(option);
+    let vote = on_option(table, seat, held, option);
+    let most = table.views[seat].matters[0];
+    let fix = table.risks(option, seat, most).first().map(|&(at, _)| within(&table.option(option).risks[at].mitigation));
+    let lift = fix.map(|fix| format!(" The smallest change that would help: {fix}.")).unwrap_or_default();
+    let reason = vote.reason.as_deref().map(within).unwrap_or_default();
+    let text = match vote.choice {
+        Choice::Support => return Vec::new(),
+        Choice::StandAside => format!("I stand aside on {name}: {reason}{lift}"),
+        Choice::Block => format!("I block {name} as it stands: {reason}{lift}"),
+    };
+    vec![Line::new(format!("verdict:{option}:{seat}:{held}"), text)]
+}
+
+/// What a seat says beside its votes in a ballot round.
+pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech {
+    let view = &table.views[seat];
+    let counts: Vec<String> =
+        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.1}", table.name(*option))).collect();
+    let title = &table.seats()[seat].name;
+    let role = if title.is_empty() { &*table.seats()[seat].id } else { title };
+    let position = format!("I vote by my own count as {role}: {}.", counts.join(", "));
+    let moved = view.favourite() != table.leaning(seat, held);
+    let kept = table.name(view.favourite());
+    let note = moved.then(|| format!("My own favourite was {kept}; the discussion has moved me."));
+    Speech { position, rationale: note.into_iter().collect(), concerns: Vec::new() }
+}

@@ -1,0 +1,48 @@
+//! Who answers the calls of a session: one trait, several panels.
+//! Given the session, a brief and its prompt; hands on a reply or a fault. A panel of models looks at
+//! the prompt alone; the offline panel works from the session. Deliberately absent: reading replies.
+
+mod offline;
+mod script;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use s2s_engine::Session;
+use s2s_engine::step::Brief;
+use s2s_models::{Fault, Prompt, Reply};
+use s2s_store::Panel as PanelKind;
+
+pub use offline::OfflinePanel;
+pub use script::{ScriptError, ScriptPanel};
+
+/// A reply on its way.
+pub type Answering = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send>>;
+
+/// One call to a panel.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The session as it is when the call is made.
+    pub session: &'a Session,
+    /// Which call.
+    pub brief: &'a Brief,
+    /// What a model is sent.
+    pub prompt: &'a Prompt,
+    /// Which model the seat has.
+    pub model: &'a str,
+}
+
+/// Whoever answers.
+pub trait Panel: Send + Sync {
+    /// Makes the call.
+    fn ask(&self, call: Call<'_>) -> Answering;
+
+    /// The kind written into the minutes.
+    fn kind(&self) -> PanelKind;
+
+    /// What a person must know about this panel, on every screen and document.
+    fn note(&self) -> String;
+
+    /// The model and family of a seat.
+    fn seat_model(&self, seat: &str) -> (String, String);
+}

@@ -1,0 +1,69 @@
+//! From a brief to a prompt: what a seat or the facilitator is told, and nothing else (L3).
+//! Given the folded session, the brief and the charter; hands on a prompt. Pure: the same session and
+//! brief always give the same text, which is how a session can be verified later. Deliberately
+//! absent: the session file, other seats' answers of a blind round, and who answers.
+
+mod values;
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use s2s_catalog::{CatalogError, render};
+use s2s_engine::Session;
+use s2s_engine::opening::FACILITATOR;
+use s2s_engine::step::{Brief, CallKind};
+use s2s_models::Prompt;
+use s2s_store::{Opened, TapeEntry, TapeLine, Taped};
+
+pub(crate) use values::{FacilitatorValues, SeatValues};
+
+/// The role texts and prompt templates a session started with and keeps (S7).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Charter {
+    /// Role texts by seat id, the facilitator's among them.
+    pub roles: BTreeMap<String, String>,
+    /// Prompt templates by name, and the agenda's notes under `agenda`.
+    pub prompts: BTreeMap<String, String>,
+}
+
+/// The prompt templates a charter needs.
+pub const PROMPTS: [&str; 6] = ["facilitator", "seat", "question", "response", "synthesis", "sides"];
+
+impl Charter {
+    /// The charter as the first entry of a tape.
+    pub(crate) fn entry(&self, at: Timestamp) -> TapeEntry {
+        let opened = Opened { roles: self.roles.clone(), prompts: self.prompts.clone() };
+        TapeEntry { at, what: Taped::Opened(opened) }
+    }
+
+    /// The charter that a tape holds.
+    pub fn on_tape(tape: &[TapeLine]) -> Option<Self> {
+        tape.iter().find_map(|line| match &line.what {
+            Taped::Opened(opened) => Some(Self { roles: opened.roles.clone(), prompts: opened.prompts.clone() }),
+            _ => None,
+        })
+    }
+
+    fn prompt(&self, name: &str) -> &str {
+        self.prompts.get(name).map_or("", String::as_str)
+    }
+
+    /// The system part for a seat: stable over the whole session.
+    fn system(&self, seat: &str) -> Result<String, CatalogError> {
+        let template = if seat == FACILITATOR { "facilitator" } else { "seat" };
+        let role = self.roles.get(seat).map_or("", String::as_str).trim();
+        render(template, self.prompt(template), BTreeMap::from([("role", role)]))
+    }
+}
+
+/// The prompt for one call.
+pub fn prompt_for(session: &Session, brief: &Brief, charter: &Charter) -> Result<Prompt, CatalogError> {
+    let seat = &*brief.call.seat;
+    let name = brief.call.kind.as_str();
+    let text = charter.prompt(name);
+    let user = match brief.call.kind {
+        CallKind::Response => render(name, text, SeatValues::new(session, brief))?,
+        _ => render(name, text, FacilitatorValues::new(session, brief, charter.prompt("agenda")))?,
+    };
+    Ok(Prompt { system: charter.system(seat)?, user })
+}

@@ -1,0 +1,16 @@
+//! Runs a roundtable: the loop that carries out what the engine says is next.
+//! Given a kept session, a panel, a chair for people's decisions and an audience; hands on how the
+//! run ended. It has no branch per strategy and takes no decision of its own.
+
+mod ask;
+mod chair;
+mod clock;
+mod drive;
+mod notice;
+mod recall;
+
+pub use chair::{Chair, Policy, Word};
+pub use clock::{Clock, Interrupt, Interrupter, interrupt};
+pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
+pub use notice::{Audience, CallEnd, ConflictShown, Notice, TopicShown};
+pub use recall::{RecallError, Recalled, recall};

@@ -1,0 +1,93 @@
+//! The quick list says the same as the full reader, and never fails for one bad file.
+
+use std::fs;
+
+use proptest::prelude::*;
+use s2s_store::{Keeper, Listed, Minutes, Panel, Sessions, Status};
+
+use crate::fixture::{ID, minutes, now, opening, project, with_rounds};
+
+/// What the list must say of minutes, told by the full reader.
+fn told(minutes: &Minutes) -> Listed {
+    Listed {
+        id: minutes.id().to_owned(),
+        topic: minutes.topic().to_owned(),
+        workflow_type: minutes.workflow().to_string(),
+        strategy: minutes.strategy().to_owned(),
+        status: Some(minutes.status()),
+        current_phase: minutes.current_phase().to_owned(),
+        total_rounds: minutes.total_rounds(),
+        started: Some(minutes.started()),
+        paused_at: minutes.paused_at(),
+        completed_at: minutes.completed_at(),
+        problem: None,
+    }
+}
+
+fn listed(sessions: &Sessions, text: &str) -> Listed {
+    fs::create_dir_all(sessions.folder()).unwrap();
+    fs::write(sessions.minutes_path(ID), text).unwrap();
+    sessions.list().unwrap().remove(0)
+}
+
+#[test]
+fn rows_come_in_the_order_of_their_ids_and_say_what_the_reader_says() {
+    let (_folder, sessions) = project();
+    assert_eq!(sessions.list().unwrap(), []);
+    let mut expected = Vec::new();
+    for (n, id) in ["20260103-a", "20260101-b", "20260102-c"].into_iter().enumerate() {
+        let mut minutes = with_rounds(id, n as u32);
+        minutes.set_status(Status::ALL[n], now());
+        let mut held = sessions.create(minutes.clone()).unwrap();
+        held.save(minutes.clone()).unwrap();
+        expected.push(told(&minutes));
+    }
+    expected.sort_by(|a, b| a.id.cmp(&b.id));
+    fs::write(sessions.folder().join("20260101-b-summary.md"), "x").unwrap();
+    fs::write(sessions.folder().join(".s2s-left.yaml"), "x").unwrap();
+    assert_eq!(sessions.list().unwrap(), expected);
+}
+
+#[test]
+fn a_bad_file_is_a_row_with_its_problem() {
+    let (_folder, sessions) = project();
+    let good = minutes(ID).to_yaml().unwrap();
+    for (text, words) in [
+        (String::new(), "`id` is missing"),
+        ("\0\0\0".into(), "`id` is missing"),
+        (good.replace("status: active", "status: asleep"), "unknown status `asleep`"),
+        (good.replace(&format!("id: {ID}"), "id: other"), "holds session `other`"),
+        (good.replace("total_rounds: 0", "total_rounds: many"), "`total_rounds` is not a number"),
+        (good.replace("topic: ", "topic: \"open "), "`topic`"),
+    ] {
+        let row = listed(&sessions, &text);
+        assert_eq!(row.id, ID);
+        assert!(row.problem.as_deref().is_some_and(|problem| problem.contains(words)), "{row:?}");
+    }
+    fs::write(sessions.minutes_path(ID), b"id: \xff\xfe\n").unwrap();
+    assert!(sessions.list().unwrap()[0].problem.as_deref().unwrap().contains("UTF-8"));
+    fs::remove_file(sessions.minutes_path(ID)).unwrap();
+    fs::create_dir(sessions.minutes_path(ID)).unwrap();
+    assert!(sessions.list().unwrap()[0].problem.is_some());
+}
+
+#[test]
+fn fields_after_the_rounds_are_found_too() {
+    let (_folder, sessions) = project();
+    let text = format!(
+        "rounds:\n- number: 1\n  status: no\nid: '{ID}'\nstrategy: standard\ntopic: >-\n  two\n  lines\nstatus: paused # for now\n"
+    );
+    let row = listed(&sessions, &text);
+    assert_eq!((row.topic.as_str(), row.status, row.problem), ("two lines", Some(Status::Paused), None));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn any_topic_is_listed_as_it_was_given(topic in "(\\PC|[\\n\\r\\t :#'\"\\\\\\-~0-9.\u{85}\u{2028}]){0,24}") {
+        let (_folder, sessions) = project();
+        let minutes = Minutes::new(&s2s_engine::opening::Opening { topic, ..opening(ID) }, now(), Panel::Script, "", "").unwrap();
+        let row = listed(&sessions, &minutes.to_yaml().unwrap());
+        prop_assert_eq!(row, told(&minutes));
+    }
+}
