@@ -1,1 +1,66 @@
-fn main(){}
+//! The checks of this repository, by one command: `cargo xtask check`.
+//! Given nothing but Rust; runs formatting, lints, tests and documentation in that order and stops at
+//! the first that fails. `cargo xtask seeds [N]` runs the property suites with N seeds, in release.
+
+use std::process::{Command, ExitCode};
+
+/// One check: its name, and the cargo arguments that make it.
+const CHECKS: [(&str, &[&str]); 4] = [
+    ("format", &["fmt", "--all", "--check"]),
+    ("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    ("tests", &["test", "--workspace"]),
+    ("documentation", &["doc", "--workspace", "--no-deps"]),
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["check"] => check(),
+        ["seeds"] => seeds("10000"),
+        ["seeds", count] => seeds(count),
+        _ => Err("usage: cargo xtask check | seeds [N]".to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            say(&what);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn check() -> Result<(), String> {
+    for (name, arguments) in CHECKS {
+        say(&format!("== {name}"));
+        cargo(arguments, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    }
+    say("all checks passed");
+    Ok(())
+}
+
+/// Every seed of the liars, in the engine alone and through the whole library.
+fn seeds(count: &str) -> Result<(), String> {
+    count.parse::<u64>().map_err(|_| format!("\"{count}\" is not a number of seeds"))?;
+    let suites: [&[&str]; 2] = [
+        &["test", "--release", "-p", "s2s-engine", "--test", "it", "lies", "--", "--nocapture"],
+        &["test", "--release", "-p", "s2s", "--test", "it", "crash", "--", "--nocapture"],
+    ];
+    suites.iter().try_for_each(|arguments| cargo(arguments, &[("S2S_SEEDS", count)]))
+}
+
+fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(program).args(arguments).envs(variables.iter().copied()).status();
+    let told = || format!("failed: cargo {}", arguments.join(" "));
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(told()),
+        Err(error) => Err(format!("{}: {error}", told())),
+    }
+}
+
+#[allow(clippy::print_stderr, reason = "this is a command line")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}

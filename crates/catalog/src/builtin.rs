@@ -31,6 +31,8 @@ pub(crate) const FILES: &[BuiltIn] = files! {
         "facilitator";
     Prompt in "prompts", ".md.j2":
         "facilitator" "seat" "sides" "question" "response" "synthesis";
+    Template in "templates", ".md.j2":
+        "adr" "requirements" "architecture" "summary";
     Playbook in "playbooks", ".yaml":
         "api-style" "database-kind" "monolith-or-services" "queue-or-stream" "sign-in";
     Words in "words", ".yaml": "en";

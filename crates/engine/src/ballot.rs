@@ -8,6 +8,7 @@ use crate::opening::{Opening, Seat, SeatId};
 use crate::record::{Block, Tally};
 use crate::reply::{Choice, Conflict, Response};
 use crate::strategy::PolicyRule;
+use crate::words::counted;
 
 /// The answers of a round, in seat order.
 pub(crate) type Answers<'a> = [(&'a Seat, Option<&'a Response>)];
@@ -87,8 +88,8 @@ fn support_share(cast: &mut [Cast<'_>], family_share: f64) -> f64 {
     if total <= 0.0 {
         return 0.0;
     }
-    let support: f64 = cast.iter().filter(|vote| vote.supports).map(|vote| vote.weight).sum();
-    support / total
+    // Not `sum`: of no votes it gives -0.0, which would be written down.
+    cast.iter().filter(|vote| vote.supports).fold(0.0, |support, vote| support + vote.weight) / total
 }
 
 /// How much each heavy family is scaled down, so that none holds more than `cap` of the new total.
@@ -127,14 +128,15 @@ fn scale_down<'a>(scales: &mut BTreeMap<&'a str, f64>, heavy: &[(&'a str, f64)],
 pub(crate) fn conflict_of(point: &Point, tally: &Tally) -> Conflict {
     let positions: BTreeMap<SeatId, String> =
         tally.block.iter().map(|block| (block.seat.clone(), block.reason.clone())).collect();
-    let cause = if tally.block.is_empty() { "Not enough seats voted on" } else { "The panel did not carry" };
+    let cause =
+        if tally.block.is_empty() { "Nobody blocked, but too little was cast on" } else { "The panel did not carry" };
     Conflict { id: point.conflict.clone(), description: format!("{cause}: {}", point.text), positions }
 }
 
 /// What the engine writes as the synthesis of a ballot round (V4).
 pub(crate) fn summary(tallies: &[Tally]) -> String {
     let carried = tallies.iter().filter(|tally| tally.carried).count();
-    let mut text = format!("The panel voted on {} and carried {carried}.", points(tallies.len()));
+    let mut text = format!("The panel voted on {} and carried {carried}.", counted(tallies.len() as u64, "point"));
     for tally in tallies {
         let result = if tally.carried { "carried" } else { "not carried" };
         text.push_str(&format!(
@@ -147,8 +149,4 @@ pub(crate) fn summary(tallies: &[Tally]) -> String {
         ));
     }
     text
-}
-
-fn points(count: usize) -> String {
-    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
 }

@@ -13,6 +13,7 @@ use crate::reply::{
 };
 use crate::slug::conflict_id;
 use crate::strategy::Phase;
+use crate::words::clip;
 
 /// What a ballot round asks (V4).
 pub(crate) const BALLOT_QUESTION: &str =
@@ -29,13 +30,6 @@ pub(crate) struct Closed {
 
 /// The most doubts one round keeps; a reply of a thousand flaws is not a thousand times as telling.
 const MOST_DOUBTS: usize = 40;
-
-/// The start of a text from a reply, short enough to be quoted in a doubt.
-pub(crate) fn clip(text: &str) -> &str {
-    const MOST: usize = 60;
-    let text = text.trim();
-    text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
-}
 
 /// A text from a reply, unless it says nothing.
 fn said(text: Option<String>) -> Option<String> {

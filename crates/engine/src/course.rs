@@ -149,6 +149,7 @@ impl Session {
 
     /// Carries out a decision: the end, or the next round in its phase.
     fn carry_out(&mut self, decision: &Decision) {
+        self.open = OpenRound::over(self.rounds.len() as u32);
         if self.skipped {
             return self.skip_to_end();
         }

@@ -7,6 +7,7 @@ use crate::opening::{Coverage, Opening};
 use crate::record::{Because, Cause, Round};
 use crate::reply::Action;
 use crate::strategy::Asks;
+use crate::words::counted;
 
 /// The four questions that test an easy consensus (P1).
 pub const PROBING_QUESTIONS: [&str; 4] = [
@@ -88,7 +89,11 @@ impl Situation<'_> {
         }
         let most = self.opening.settings.limits.max_rounds_per_phase;
         if held >= most {
-            return Some(Verdict::of(Action::Phase, "D4", format!("\"{}\" has held its {most} rounds", phase.name)));
+            return Some(Verdict::of(
+                Action::Phase,
+                "D4",
+                format!("\"{}\" has held its {}", phase.name, counted(most, "round")),
+            ));
         }
         let text = || format!("\"{}\" has held {held} of {} rounds", phase.name, phase.min_rounds);
         (phase.asks == Asks::None).then(|| Verdict::of(Action::Continue, "L2", text()))
@@ -161,13 +166,14 @@ impl Situation<'_> {
             because_of.push(because("B5", text));
         }
         if because_of.is_empty() {
-            let unvoted = self.ledger.unvoted().count();
+            let unvoted = self.ledger.unvoted().count() as u64;
             if unvoted > 0 {
-                because_of.push(because("B6", format!("{unvoted} points have no vote yet: a ballot round")));
+                let text = format!("{} without a vote: a ballot round", counted(unvoted, "point"));
+                because_of.push(because("B6", text));
             }
         }
         if because_of.is_empty() {
-            let text = format!("Nothing is open after {total} rounds");
+            let text = format!("Nothing is open after {}", counted(total, "round"));
             return Verdict::of(Action::Conclude, "D6", text);
         }
         Verdict { taken: Action::Continue, because: because_of, target }

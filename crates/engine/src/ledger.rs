@@ -63,7 +63,7 @@ struct FailedPoint {
 }
 
 /// The folded account.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ledger {
     pub(crate) phase: usize,
     pub(crate) rounds_in_phase: u32,
@@ -78,7 +78,8 @@ pub struct Ledger {
     pub(crate) coverage: Vec<Coverage>,
     settled: HashSet<(String, String)>,
     pub(crate) probes_used: Vec<String>,
-    pub(crate) degraded_since: Option<u32>,
+    /// The first round of the degraded streak under way, and its length (E6).
+    pub(crate) degraded_streak: Option<(u32, u32)>,
     pub(crate) degraded_rounds: u32,
     pub(crate) silent: Vec<SeatId>,
     failed: Vec<FailedPoint>,
@@ -139,12 +140,12 @@ impl Ledger {
         if round.kind == RoundKind::Ballot {
             return;
         }
-        if round.degraded.is_empty() {
-            self.degraded_since = None;
-        } else {
-            self.degraded_rounds += 1;
-            self.degraded_since.get_or_insert(round.number);
-        }
+        self.degraded_streak = match (round.degraded.is_empty(), self.degraded_streak) {
+            (true, _) => None,
+            (false, None) => Some((round.number, 1)),
+            (false, Some((since, rounds))) => Some((since, rounds + 1)),
+        };
+        self.degraded_rounds += u32::from(!round.degraded.is_empty());
     }
 
     fn claim(&mut self, texts: &[String], round: u32) {

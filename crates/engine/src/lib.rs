@@ -37,10 +37,12 @@ pub mod strategy;
 mod taking;
 mod triggers;
 mod view;
+mod words;
 
 pub use decide::PROBING_QUESTIONS;
 pub use fallback::NEEDS_RESOLUTION;
 pub use ledger::{OpenConflict, Point, Standing};
 pub use open_round::ATTEMPTS;
 pub use session::{ContextChange, Misfit, Past, Session, next_step};
-pub use triggers::{Unattended, has_word};
+pub use triggers::Unattended;
+pub use words::has_word;

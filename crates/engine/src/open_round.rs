@@ -15,7 +15,7 @@ use crate::step::{Brief, CallId, CallKind};
 pub const ATTEMPTS: u32 = 2;
 
 /// One call of the round.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Slot<T> {
     /// Not answered: the attempt to make, and why the one before was refused.
     Missing { attempt: u32, reason: Option<String> },
@@ -59,7 +59,7 @@ impl<T> Slot<T> {
 }
 
 /// The question of the round with the seats it goes to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Posed {
     pub question: Question,
     pub asked: Vec<SeatId>,
@@ -67,7 +67,7 @@ pub(crate) struct Posed {
 }
 
 /// The round under way.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct OpenRound {
     pub number: u32,
     pub kind: RoundKind,
@@ -84,6 +84,11 @@ pub(crate) struct OpenRound {
 }
 
 impl OpenRound {
+    /// No round under way: this one is in the minutes, and what follows is not decided.
+    pub(crate) fn over(number: u32) -> Self {
+        Self { number, sides: Slot::Done(()), ..Self::default() }
+    }
+
     pub(crate) fn note(&mut self, at: Timestamp) {
         self.first_at.get_or_insert(at);
         self.last_at = Some(self.last_at.map_or(at, |last| last.max(at)));

@@ -27,8 +27,8 @@ pub struct Misfit {
     pub state: String,
 }
 
-/// A folded session.
-#[derive(Debug, Clone)]
+/// A folded session. Two that know the same are equal, however they came to know it.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Session {
     pub(crate) opening: Opening,
     pub(crate) ledger: Ledger,
@@ -54,7 +54,7 @@ pub struct ContextChange {
 }
 
 /// A round that is finished and waits for its commit.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ready {
     pub(crate) round: Round,
     pub(crate) escalation: Option<Escalation>,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::closing::{self, clip};
+use crate::closing;
 use crate::fallback;
 use crate::open_round::{Posed, Slot};
 use crate::opening::{FACILITATOR, SeatId, Sides};
@@ -13,6 +13,7 @@ use crate::reply::{Answer, PointId, Question, Response};
 use crate::session::{Session, answers_in};
 use crate::step::{CallId, CallKind};
 use crate::strategy::{Asks, Votes};
+use crate::words::clip;
 
 impl Session {
     pub(crate) fn take_answer(&mut self, call: &CallId, answer: Answer) {

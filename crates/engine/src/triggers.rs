@@ -10,6 +10,7 @@ use crate::opening::{Opening, SeatId};
 use crate::record::{Cause, Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice};
 use crate::reply::Action;
 use crate::strategy::Asks;
+use crate::words::{counted, has_word};
 
 /// The causes of this round that nobody has answered yet.
 pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: &Answers<'_>) -> Vec<Cause> {
@@ -19,7 +20,7 @@ pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: 
     if phase.asks == Asks::All || round.kind == RoundKind::Ballot {
         low_confidence(opening, round, &mut causes);
     }
-    keywords(opening, answers, &mut causes);
+    keywords(opening, ledger, answers, &mut causes);
     facilitator_asks(opening, ledger, round, &mut causes);
     for challenge in &round.context_challenges {
         causes.push(Cause {
@@ -28,13 +29,14 @@ pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: 
             text: format!("{} challenges the stated context: {}", challenge.participant, challenge.challenge),
         });
     }
-    if let Some(since) = ledger.degraded_since
-        && round.number > since
+    if let Some((since, rounds)) = ledger.degraded_streak
+        && rounds >= 2
+        && round.kind == RoundKind::Discussion
     {
         causes.push(Cause {
             rule: "E6".into(),
             subject: format!("since round {since}"),
-            text: format!("The facilitator has not given a usable reply since round {since}"),
+            text: format!("The facilitator has failed in {rounds} rounds in a row, since round {since}"),
         });
     }
     let mut seen: Vec<(String, String)> = Vec::new();
@@ -57,7 +59,12 @@ fn old_conflicts(opening: &Opening, ledger: &Ledger, causes: &mut Vec<Cause>) {
         causes.push(Cause {
             rule: "E1".into(),
             subject: conflict.id.clone(),
-            text: format!("\"{}\" has been open for {} rounds: {}", conflict.id, conflict.age, conflict.description),
+            text: format!(
+                "\"{}\" has been open for {}: {}",
+                conflict.id,
+                counted(conflict.age, "round"),
+                conflict.description
+            ),
         });
     }
 }
@@ -73,19 +80,19 @@ fn low_confidence(opening: &Opening, round: &Round, causes: &mut Vec<Cause>) {
     }
 }
 
-fn keywords(opening: &Opening, answers: &Answers<'_>, causes: &mut Vec<Cause>) {
+fn keywords(opening: &Opening, ledger: &Ledger, answers: &Answers<'_>, causes: &mut Vec<Cause>) {
     for keyword in &opening.settings.escalation.critical_keywords {
+        let subject = keyword.trim().to_lowercase();
+        if ledger.is_settled("E3", &subject) {
+            continue;
+        }
         let said = answers.iter().find(|(_, response)| {
             response.is_some_and(|response| {
                 has_word(&response.position, keyword) || response.concerns.iter().any(|c| has_word(c, keyword))
             })
         });
         if let Some((seat, _)) = said {
-            causes.push(Cause {
-                rule: "E3".into(),
-                subject: keyword.to_lowercase(),
-                text: format!("{} said \"{keyword}\"", seat.id),
-            });
+            causes.push(Cause { rule: "E3".into(), subject, text: format!("{} said \"{keyword}\"", seat.id) });
         }
     }
 }
@@ -102,47 +109,6 @@ fn facilitator_asks(opening: &Opening, ledger: &Ledger, round: &Round, causes: &
         subject: round.phase.clone(),
         text: format!("The facilitator asks for a decision: {reason}"),
     });
-}
-
-/// Whether a text holds this word or phrase as a whole, in any case. A hyphen joins: `non-blocking`
-/// does not hold `blocking`.
-pub fn has_word(text: &str, word: &str) -> bool {
-    let word = word.trim();
-    if word.is_empty() {
-        return false;
-    }
-    if !word.is_ascii() {
-        let (text, word) = (text.to_lowercase(), word.to_lowercase());
-        return text.match_indices(&word).any(|(at, _)| stands_alone(&text, at, at + word.len()));
-    }
-    let hits = text.as_bytes().windows(word.len()).enumerate();
-    hits.filter(|(_, window)| window.eq_ignore_ascii_case(word.as_bytes()))
-        .any(|(at, _)| stands_alone(text, at, at + word.len()))
-}
-
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let (before, word, after) = (&text[..start], &text[start..end], &text[end..]);
-    let spaced = |edge: Option<char>| edge.is_some_and(|c| !is_unspaced(c));
-    let left = spaced(word.chars().next()) && joined(before.chars().rev());
-    let right = spaced(word.chars().next_back()) && joined(after.chars());
-    !left && !right
-}
-
-/// Whether what comes next, away from the word, belongs to it.
-fn joined(mut next: impl Iterator<Item = char>) -> bool {
-    match next.next() {
-        Some('-' | '_') => next.next().is_some_and(char::is_alphanumeric),
-        Some(c) => c.is_alphanumeric(),
-        None => false,
-    }
-}
-
-/// Scripts that write words without spaces, or glue particles to them: there a keyword counts
-/// wherever it stands, or teams who write so could never be warned.
-fn is_unspaced(c: char) -> bool {
-    matches!(c,
-        '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// The question to a person that lists all causes of the round (D3, E8).

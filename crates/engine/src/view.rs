@@ -5,7 +5,7 @@ use crate::decide::first_topic;
 use crate::ledger::{Ledger, OpenConflict, Point};
 use crate::open_round::Slot;
 use crate::opening::{Coverage, Opening, SeatId};
-use crate::record::{Decision, Escalation, Intervention, Round, RoundKind, SeatResponse};
+use crate::record::{Decision, Escalation, Intervention, Outcome, Round, RoundKind, SeatResponse};
 use crate::reply::{Question, Response};
 use crate::session::{ContextChange, Session};
 use crate::strategy::Phase;
@@ -137,6 +137,11 @@ impl Session {
     /// Whether every call of the session has been made.
     pub fn has_ended(&self) -> bool {
         self.is_over()
+    }
+
+    /// How the session ended, once it is closed.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     pub(crate) fn ledger(&self) -> &Ledger {

@@ -6,9 +6,11 @@
 //! [`roundtable::Audience`] is told what happens. It touches no terminal, serves nothing, reads no
 //! environment and ends no process.
 
+pub mod audit;
 pub mod clean;
 pub mod config;
 pub mod convene;
+pub mod documents;
 mod failure;
 pub mod offline;
 pub mod panel;

@@ -1,5 +1,6 @@
 //! How long the store takes: `cargo bench -p s2s-store`.
 //! Figures are in docs/performance.md.
+#![allow(clippy::unwrap_used, reason = "a bench may fail")]
 
 use s2s_engine::opening::{Opening, Seat, Workflow};
 use s2s_engine::record::Round;

@@ -130,6 +130,16 @@ impl Taped {
         }
     }
 
+    /// At least how long the line will be: the length of its longest text.
+    pub(crate) fn least_len(&self) -> usize {
+        match self {
+            Self::Opened(opened) => opened.roles.values().chain(opened.prompts.values()).map(String::len).sum(),
+            Self::Asked(asked) => asked.prompt.system.len() + asked.prompt.user.len(),
+            Self::Answered(answered) => answered.reply.len(),
+            Self::Failed(failed) => failed.error.len(),
+        }
+    }
+
     /// The name used in the file.
     pub fn type_name(&self) -> &'static str {
         match self {

@@ -217,6 +217,11 @@ impl<M: Medium> TapeWriter<M> {
             let what = "the line before could not be finished";
             return Err(StoreError::io("write", &self.path)(io::Error::other(what)));
         }
+        let too_long = || StoreError::refused(format!("a tape entry of more than {} MB", MAX_LINE / (1024 * 1024)));
+        // Seen before anything is copied: what is far too long must not cost memory twice.
+        if entries.iter().any(|entry| entry.what.least_len() as u64 > MAX_LINE) {
+            return Err(too_long());
+        }
         let mut bytes = Vec::new();
         let mut seq = self.seq;
         for TapeEntry { at, what } in entries {
@@ -225,7 +230,7 @@ impl<M: Medium> TapeWriter<M> {
             let line = TapeLine { seq, at, what };
             line.write(&mut bytes).map_err(|error| StoreError::refused(format!("a tape entry: {error}")))?;
             if (bytes.len() - start) as u64 > MAX_LINE {
-                return Err(StoreError::refused(format!("a tape entry of more than {} MB", MAX_LINE / (1024 * 1024))));
+                return Err(too_long());
             }
         }
         let written = self.medium.write_all(&bytes).and_then(|()| if sync { self.medium.sync() } else { Ok(()) });

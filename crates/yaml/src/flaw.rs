@@ -75,7 +75,7 @@ fn words(error: &Error) -> String {
             format!("the key `{key}` appears twice in the same map; keep one")
         }
         Error::DuplicateMappingKey { key: None, .. } => "a key appears twice in the same map; keep one".to_owned(),
-        Error::MultipleDocuments { .. } => "a second document starts here (`---`); one is expected".to_owned(),
+        Error::MultipleDocuments { .. } => second_document(),
         Error::Eof { .. } => "the text ends too early".to_owned(),
         Error::UnknownAnchor { .. } => "an alias (`*name`) without its anchor (`&name`)".to_owned(),
         Error::NullIntoString { .. } => "text expected, nothing found; write \"\" for empty text".to_owned(),
@@ -100,6 +100,7 @@ fn words(error: &Error) -> String {
 
 fn breached(breach: &BudgetBreach) -> String {
     match breach {
+        BudgetBreach::Documents { .. } => second_document(),
         BudgetBreach::Depth { .. } => format!("nested more than {MAX_DEPTH} levels deep"),
         BudgetBreach::Nodes { .. } | BudgetBreach::Events { .. } => {
             format!("more than {MAX_NODES} values in one text")
@@ -107,9 +108,16 @@ fn breached(breach: &BudgetBreach) -> String {
         BudgetBreach::Aliases { .. }
         | BudgetBreach::Anchors { .. }
         | BudgetBreach::AliasAnchorRatio { .. }
+        | BudgetBreach::RecordedAnchorEvents { .. }
+        | BudgetBreach::RecordedAnchorBytes { .. }
         | BudgetBreach::MergeKeys { .. } => aliases(),
+        BudgetBreach::SequenceUnbalanced => "a list or map that is not closed".to_owned(),
         _ => format!("larger than {} MB once read", MAX_BYTES / (1024 * 1024)),
     }
+}
+
+fn second_document() -> String {
+    "a second document starts here (`---`); one is expected".to_owned()
 }
 
 fn aliases() -> String {

@@ -172,6 +172,11 @@ impl Table {
         }
     }
 
+    /// What the session is opened with.
+    pub fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
     fn now(&mut self) -> Timestamp {
         self.clock += SignedDuration::from_secs(1);
         self.clock
@@ -477,6 +482,7 @@ pub fn describe(round: &Round) -> String {
         let _ = writeln!(out, "  doubt {who}: {}", doubt.what);
     }
     let because: Vec<String> = round.decision.because.iter().map(|b| format!("{} {}", b.rule, b.text)).collect();
-    let _ = writeln!(out, "  {} -> {}: {}", round.decision.proposed, round.decision.taken, because.join("; "));
+    let next = round.decision.next_focus.as_ref().map_or(String::new(), |focus| format!(" (next: {focus})"));
+    let _ = writeln!(out, "  {} -> {}: {}{next}", round.decision.proposed, round.decision.taken, because.join("; "));
     out
 }

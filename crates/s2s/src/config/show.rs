@@ -1,11 +1,15 @@
 //! The settings as a list for `s2s config show`: each value, its layer and its place.
-//! Given [`Resolved`]; hands on rows, an aligned text, or JSON. Deliberately absent: colours and printing.
+//! Given [`Resolved`]; hands on rows, YAML with the origins as comments, or JSON. Deliberately absent:
+//! colours and printing.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::keys::{KEYS, Key};
 use super::layers::{Layer, Resolved, pointer};
+
+/// The screen that must be enough.
+const WIDTH: usize = 80;
 
 /// One setting as `s2s config show` lists it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,20 +28,43 @@ pub struct Row {
 }
 
 impl Row {
-    /// The value in one line for people.
-    pub fn value_text(&self) -> String {
-        match (&self.value, self.means) {
-            (_, Some(means)) => format!("({means})"),
-            (Value::String(text), None) => text.clone(),
-            (Value::Array(items), None) if items.is_empty() => "(none)".into(),
-            (Value::Array(items), None) => items
-                .iter()
-                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
-                .collect::<Vec<_>>()
-                .join(", "),
-            (value, None) => value.to_string(),
+    /// Where the value comes from, in words.
+    pub fn from(&self) -> String {
+        let means = self.means.map_or_else(String::new, |means| format!(": {means}"));
+        match self.layer {
+            Layer::BuiltIn => format!("built-in{means}"),
+            layer => format!("{layer}, {}{means}", self.place),
         }
     }
+
+    /// One line of YAML; the origin stands above it where it would not fit beside it.
+    fn line(&self, name: &str, depth: usize) -> String {
+        let indent = "  ".repeat(depth);
+        let setting = format!("{indent}{name}: {}", yaml(&self.value));
+        let from = self.from();
+        if setting.chars().count() + from.chars().count() + 4 <= WIDTH {
+            format!("{setting}  # {from}\n")
+        } else {
+            format!("{indent}# {from}\n{setting}\n")
+        }
+    }
+}
+
+/// A value in one line of YAML.
+fn yaml(value: &Value) -> String {
+    match value {
+        Value::String(text) if is_plain(text) => text.clone(),
+        Value::Array(items) => format!("[{}]", items.iter().map(yaml).collect::<Vec<_>>().join(", ")),
+        // JSON is YAML: quotes and escapes mean the same in both.
+        _ => value.to_string(),
+    }
+}
+
+/// Whether a text needs no quotes: it starts like a word, holds no sign of YAML and is no other value.
+fn is_plain(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+        && !["true", "false", "null", "yes", "no", "on", "off"].contains(&text.to_lowercase().as_str())
 }
 
 impl Resolved {
@@ -53,23 +80,22 @@ impl Resolved {
         Some(Row { key: key.path, value, layer: origin.layer, place: origin.place(), means })
     }
 
-    /// The settings as aligned lines, notes last.
+    /// The settings as the YAML they could be written in, each with its origin as a comment; notes last.
     pub fn to_text(&self) -> String {
-        let rows = self.rows();
-        let width = |text: fn(&Row) -> usize| rows.iter().map(text).max().unwrap_or(0);
-        let key_width = width(|row| row.key.chars().count());
-        // One long list must not push every origin off the screen.
-        let value_width = width(|row| row.value_text().chars().count()).min(34);
         let mut text = String::new();
-        for row in &rows {
-            let from = match row.layer {
-                Layer::BuiltIn => "built-in".to_owned(),
-                layer => format!("{layer}: {}", row.place),
-            };
-            text.push_str(&format!("{:key_width$}  {:value_width$}  {from}\n", row.key, row.value_text()));
+        let mut open: Vec<&str> = Vec::new();
+        for row in self.rows() {
+            let parts: Vec<&str> = row.key.split('.').collect();
+            let Some((name, sections)) = parts.split_last() else { continue };
+            let shared = open.iter().zip(sections).take_while(|(open, section)| open == section).count();
+            for (depth, section) in sections.iter().enumerate().skip(shared) {
+                text.push_str(&format!("{}{section}:\n", "  ".repeat(depth)));
+            }
+            open = sections.to_vec();
+            text.push_str(&row.line(name, sections.len()));
         }
         for note in &self.notes {
-            text.push_str(&format!("\nNote: {note}\n"));
+            text.push_str(&format!("# Note: {note}\n"));
         }
         text
     }

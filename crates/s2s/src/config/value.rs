@@ -99,11 +99,15 @@ fn word(node: &Node) -> Result<&str, Misfit> {
     if text.chars().count() > MAX_WORD_CHARS {
         return Err(with(node.misfit("the keyword is too long"), "a word or short phrase of at most 64 characters"));
     }
-    let removed = clean(text).removed;
-    if removed.any() || text.contains(['\n', '\t']) {
+    if is_hidden(text) {
         return Err(with(node.misfit("the keyword holds characters that nobody can see"), "visible text in one line"));
     }
     Ok(text)
+}
+
+/// Whether a text holds what a screen would hide or obey.
+fn is_hidden(text: &str) -> bool {
+    text.contains(['\n', '\t']) || clean(text).removed.any()
 }
 
 fn seats(node: &Node) -> Result<Value, Vec<Misfit>> {
@@ -148,7 +152,7 @@ fn folder(node: &Node) -> Result<String, Misfit> {
             }
         }
     }
-    if parts.is_empty() || text.contains(['\\', ':']) || text.chars().any(char::is_control) {
+    if parts.is_empty() || text.contains(['\\', ':']) || is_hidden(text) {
         return Err(with(node.misfit(format!("{text:?} is not a folder inside the project")), RULE));
     }
     Ok(parts.join("/"))
@@ -176,8 +180,8 @@ fn panel(node: &Node) -> Result<&str, Misfit> {
     const RULE: &str = "auto, offline, script:FILE";
     let text = node.text()?;
     match Panel::try_from(text.to_owned()) {
-        Ok(_) if text.chars().any(char::is_control) => {
-            Err(with(node.misfit("the file's name holds control characters"), RULE))
+        Ok(_) if is_hidden(text) => {
+            Err(with(node.misfit("the file's name holds characters that nobody can see"), RULE))
         }
         Ok(_) => Ok(text),
         Err(what) => Err(with(node.misfit(format!("{text:?}: {what}")), RULE)),

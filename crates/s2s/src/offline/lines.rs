@@ -27,12 +27,13 @@ impl Table<'_> {
     pub(super) fn compare(&self, one: usize, other: usize, criterion: usize) -> String {
         let (a, b) = (self.score(one, criterion), self.score(other, criterion));
         let (first, second) = (self.name(one), self.name(other));
+        // No verb with an option's name as its subject: names come in singular and plural.
         if (a - b).abs() < 0.5 {
-            format!("{first} and {second} are level ({a:.0} of 5 each)")
+            format!("it is {a:.0} all between {first} and {second}")
         } else if a > b {
-            format!("{first} is ahead of {second} ({a:.0} to {b:.0})")
+            format!("it is {a:.0} to {b:.0} for {first} over {second}")
         } else {
-            format!("{second} is ahead of {first} ({b:.0} to {a:.0})")
+            format!("it is {b:.0} to {a:.0} for {second} over {first}")
         }
     }
 
@@ -87,6 +88,18 @@ impl Table<'_> {
         risks.map(line).collect()
     }
 
+    /// What the option that was not chosen would do better, widest gap first.
+    pub(super) fn better_lines(&self, other: usize, than: usize) -> Vec<Line> {
+        let gap = |c: usize| self.score(other, c) - self.score(than, c);
+        let mut better: Vec<usize> = (0..self.playbook().criteria.len()).filter(|&c| gap(c) > 0.5).collect();
+        better.sort_by(|&a, &b| gap(b).total_cmp(&gap(a)).then(a.cmp(&b)));
+        let line = |&c: &usize| {
+            let text = format!("On {} we would have more from {}: {}.", self.about(c), self.name(other), self.reason(other, c));
+            Line::new(self.cell_fact(other, c), text)
+        };
+        better.iter().map(line).collect()
+    }
+
     /// What nobody has said about the project yet.
     pub(super) fn gap_line(&self, criterion: usize) -> Line {
         let text = format!("Nobody has said yet {}; the answer could move me.", self.criterion(criterion).find_out);
@@ -103,7 +116,7 @@ impl Table<'_> {
     pub(super) fn condition_lines(&self, option: usize) -> Vec<Line> {
         let conditions = self.option(option).right_when.iter().enumerate();
         let line = |(at, when): (usize, &String)| {
-            Line::new(format!("cond:{option}:{at}"), format!("{} is right when {when}.", self.title(option)))
+            Line::new(format!("cond:{option}:{at}"), format!("{}: right as long as {when}.", self.title(option)))
         };
         conditions.map(line).collect()
     }

@@ -69,9 +69,9 @@ fn speech(table: &Table<'_>, turn: &Turn, seat: usize) -> Speech {
 fn say(table: &Table<'_>, turn: &Turn, seat: usize, said: &mut Said) -> Speech {
     let draft = draft(table, turn, seat);
     let nothing_new = || {
-        let option = table.title(table.leaning(seat, turn.held));
-        let about = table.about(turn.criterion);
-        format!("{option} stays my choice; on {about} I have nothing to add in round {}.", turn.held + 1)
+        let option = table.leaning(seat, turn.held);
+        let (name, score, about) = (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
+        format!("My choice stays {name} at {score:.2} of 5; on {about} I have nothing to add in round {}.", turn.held + 1)
     };
     let position = said.pick(seat, &draft.position).unwrap_or_else(nothing_new);
     Speech {
@@ -105,8 +105,8 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         }
         Stance::Attack => {
             let fixes = table.fix_lines(option, seat, focus, "What helps on {}: ");
-            let rationale = [fixes, cells(table, option, matters, |score| score <= 3.0)].concat();
-            (rationale, 2, [risks, vec![table.revisit_line(option)]].concat(), 2)
+            let rationale = [fixes, cells(table, option, matters, |score| score <= 3.0), table.condition_lines(option)].concat();
+            (rationale, 2, [risks, vec![table.revisit_line(option)], gaps(table, matters)].concat(), 2)
         }
         Stance::Alternatives => {
             let rationale = [table.condition_lines(rival), good(rival)].concat();
@@ -116,8 +116,9 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let only = (turn.held > 0).then_some(focus);
             let signals = table.signal_lines(seat, only).into_iter().take(2).collect();
             let rationale = [signals, known, good(option), bad(rival), table.condition_lines(option)].concat();
-            let gaps = vec![table.gap_line(focus), table.revisit_line(option)];
-            (rationale, 3, [risks, gaps].concat(), 2)
+            let better = table.better_lines(rival, option).into_iter().take(1 + turn.held as usize).collect();
+            let open = vec![table.gap_line(focus), table.revisit_line(option)];
+            (rationale, 3, [better, risks, open, gaps(table, matters)].concat(), 2)
         }
     };
     Draft { position, rationale, reasons, concerns, worries }
@@ -132,6 +133,10 @@ pub(super) fn rival(table: &Table<'_>, seat: usize, option: usize) -> usize {
 fn cells(table: &Table<'_>, option: usize, matters: &[usize], fits: impl Fn(f64) -> bool) -> Vec<Line> {
     let fitting = matters.iter().filter(|&&criterion| fits(table.score(option, criterion)));
     fitting.map(|&criterion| table.cell_line(option, criterion)).collect()
+}
+
+fn gaps(table: &Table<'_>, matters: &[usize]) -> Vec<Line> {
+    matters.iter().map(|&criterion| table.gap_line(criterion)).collect()
 }
 
 fn facts(table: &Table<'_>, focus: usize) -> Vec<Line> {
@@ -192,7 +197,7 @@ fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line> {
         }
         Stance::Resolve => {
             let verdict = vote::verdict(table, seat, turn.held, table.strongest());
-            [verdict, each(&|c| format!("{title} has my support: {}.", table.reason(option, c)))].concat()
+            [verdict, each(&|c| format!("I support {name}: {}.", table.reason(option, c)))].concat()
         }
         _ => plain(table, turn, seat, option, rival),
     }
@@ -221,10 +226,10 @@ fn plain(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, rival: usiz
         match (seat + turn.held as usize * 4) % 8 {
             0 => format!("{title}: on {about} {compared}, and what I look at most is {matter}, where {reason}."),
             1 => format!("I would take {name}, because {reason}; on {about} {compared}."),
-            2 => format!("{} decides it for me in favour of {name}: {reason}; on {about} {compared}.", opening_with(matter)),
-            3 => format!("{title} is my pick: {reason}, and on {about} {compared}."),
-            4 => format!("On {about} {compared}, which fits what I see from {matter}: with {name}, {reason}."),
-            5 => format!("{title} keeps my support: {reason}; on {about} {compared}."),
+            2 => format!("What decides it for me in favour of {name} is {matter}: {reason}; on {about} {compared}."),
+            3 => format!("My pick: {name}, since {reason}; on {about} {compared}."),
+            4 => format!("On {about} {compared}, and there is more to say for {name} on {matter}: {reason}."),
+            5 => format!("I keep to {name}: {reason}; on {about} {compared}."),
             6 => format!("Looking at {about}, {compared}; I stay with {name}, since {reason}."),
             _ => format!("Nothing about {about} moves me away from {name} ({compared}): {reason}."),
         }
@@ -250,7 +255,7 @@ fn attack(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Lin
     };
     let weak = table.views[seat].matters.iter().filter(|&&c| table.score(option, c) <= 3.0);
     let weak = weak.map(|&c| {
-        let text = format!("{} is where {name} is weak: {}.", opening_with(table.about(c)), table.reason(option, c));
+        let text = format!("The weak spot of {name} is {}: {}.", table.about(c), table.reason(option, c));
         Line::new(table.cell_fact(option, c), text)
     });
     risks.map(risk).chain(weak).collect()
@@ -268,13 +273,14 @@ fn gut(table: &Table<'_>, seat: usize, option: usize, rival: usize) -> Vec<Line>
         format!("{title}; it simply feels right when I think of {most}."),
         format!("My gut says {name}, and it says so {loud}."),
         format!("I am drawn to {name}, and a little uneasy about {uneasy}."),
-        format!("{} makes me nervous when I think of {most}.", table.title(rival)),
-        format!("{title} lets me sleep; the thought of {uneasy} wakes me up."),
+        format!("I get nervous about {} when I think of {most}.", table.name(rival)),
+        format!("With {name} I sleep well; the thought of {uneasy} wakes me up."),
         format!("I warm to {name} more than I can explain."),
     ];
     let start = seat % texts.len();
-    let turned = texts.iter().cycle().skip(start).take(texts.len());
-    turned.map(|text| Line::new(format!("gut:{text}"), text)).collect()
+    let turned = texts.iter().cycle().skip(start).take(texts.len()).cloned();
+    let calm = view.matters.iter().map(|&c| format!("I feel calmer about {} with {name}.", table.about(c)));
+    turned.chain(calm).map(|text| Line::new(format!("gut:{text}"), text)).collect()
 }
 
 fn alternatives(table: &Table<'_>, option: usize, rival: usize) -> Vec<Line> {
@@ -285,7 +291,7 @@ fn alternatives(table: &Table<'_>, option: usize, rival: usize) -> Vec<Line> {
     }
     let others = (0..table.playbook().options.len()).filter(|other| *other != option && *other != rival);
     for other in others {
-        let text = format!("{} deserves a look: {}", table.title(other), within(&table.option(other).what));
+        let text = format!("Worth a look beside these: {}, in short {}", table.name(other), within(&table.option(other).what));
         lines.push(Line::new(format!("also:{other}"), text));
     }
     let known = table.option(option);
@@ -311,8 +317,8 @@ pub(super) fn confidence(table: &Table<'_>, turn: &Turn, seat: usize) -> f64 {
     let heard = 0.02 * table.heard.len().min(4) as f64;
     let rounds = 0.02 * f64::from(turn.held.min(3));
     let strange = if table.subject.unknown.is_empty() { 0.0 } else { 0.15 };
-    let sure = 0.52 + 0.2 * (margin / 0.8).min(1.0) + known + heard + rounds - strange;
-    (sure.clamp(0.2, 0.9) * 100.0).round() / 100.0
+    let sure = 0.52 + 0.2 * (margin / 1.2).min(1.0) + known + heard + rounds - strange;
+    (sure.clamp(0.2, 0.85) * 100.0).round() / 100.0
 }
 
 /// An objection to the context: once, by the seat that cares most, and only if it contradicts itself.

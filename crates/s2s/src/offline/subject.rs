@@ -68,7 +68,8 @@ fn covers<'p>(playbook: &'p Playbook, tokens: &[Token], chooses: bool) -> Option
     if !covered {
         return None;
     }
-    let unknown = unknown(tokens, &found);
+    let spoken_for: Vec<Range<usize>> = phrases(&playbook.names).flat_map(|(_, name)| find(name, tokens)).collect();
+    let unknown = unknown(tokens, &found, &spoken_for);
     let focus = match named.len() {
         0 | 1 => (0..playbook.options.len()).collect(),
         _ => named.clone(),
@@ -128,7 +129,7 @@ const NO_OPTION: [&str; 40] = [
 ];
 
 /// What stands across a "vs" or "or" from a known option and is not one itself.
-fn unknown(tokens: &[Token], found: &[Found]) -> Vec<String> {
+fn unknown(tokens: &[Token], found: &[Found], names: &[Range<usize>]) -> Vec<String> {
     let inside = |at: usize| found.iter().any(|one| one.place.contains(&at));
     let mut unknown = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -144,6 +145,7 @@ fn unknown(tokens: &[Token], found: &[Found]) -> Vec<String> {
             (false, true) => left.first(),
             _ => None,
         };
+        let strange = strange.filter(|near| !names.iter().any(|name| name.contains(near)));
         let strange = strange.map(|&near| &tokens[near]).filter(|near| !NO_OPTION.contains(&near.word.as_str()));
         if let Some(strange) = strange.filter(|strange| !unknown.contains(&strange.raw)) {
             unknown.push(strange.raw.clone());

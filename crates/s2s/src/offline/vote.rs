@@ -12,7 +12,7 @@ use super::speak::Speech;
 use super::subject::first_option;
 use super::sum::{ANSWER_FIRST, FIND_OUT, FIRST_STEP, REVISIT};
 use super::table::Table;
-use super::words::{opening_with, within};
+use super::words::within;
 
 /// How far behind its favourite an option may be and still be supported.
 const NEAR: f64 = 0.3;
@@ -62,7 +62,7 @@ fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
     let (most, own) = (view.matters[0], view.favourite());
     let about = table.about(most);
     if table.score(option, most) <= 2.0 && table.score(own, most) >= 3.0 {
-        let reason = format!("{} counts most for me, and with {} {}.", opening_with(about), table.name(option), table.reason(option, most));
+        let reason = format!("I count {about} most, and with {} {}.", table.name(option), table.reason(option, most));
         return Vote { choice: Choice::Block, reason: Some(reason) };
     }
     let (mine, theirs) = (view.score_of(own), view.score_of(option));
@@ -115,12 +115,12 @@ pub(super) fn verdict(table: &Table<'_>, seat: usize, held: u32, option: usize) 
 pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech {
     let view = &table.views[seat];
     let counts: Vec<String> =
-        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.1}", table.name(*option))).collect();
-    let title = &table.seats()[seat].name;
-    let role = if title.is_empty() { &*table.seats()[seat].id } else { title };
-    let position = format!("I vote by my own count as {role}: {}.", counts.join(", "));
+        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.2}", table.name(*option))).collect();
+    let most = table.about(view.matters[0]);
+    let position = format!("I vote by my own count, in which {most} weighs most, in round {}: {}.", held + 1, counts.join(", "));
     let moved = view.favourite() != table.leaning(seat, held);
     let kept = table.name(view.favourite());
-    let note = moved.then(|| format!("My own favourite was {kept}; the discussion has moved me."));
+    let ahead = view.score_of(view.favourite());
+    let note = moved.then(|| format!("My own count still has {kept} first at {ahead:.2}; the discussion moved me by round {}.", held + 1));
     Speech { position, rationale: note.into_iter().collect(), concerns: Vec::new() }
 }

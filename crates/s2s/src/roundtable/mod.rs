@@ -9,8 +9,9 @@ mod drive;
 mod notice;
 mod recall;
 
-pub use chair::{Chair, Policy, Word};
+pub use chair::{Chair, Deciding, Policy, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
 pub use notice::{Audience, CallEnd, ConflictShown, Notice, TopicShown};
 pub use recall::{RecallError, Recalled, recall};
+pub(crate) use recall::{event_of, remembered};

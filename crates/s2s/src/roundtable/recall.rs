@@ -68,7 +68,7 @@ pub fn recall(minutes: &Minutes, tape: &[TapeLine]) -> Result<Recalled, RecallEr
 }
 
 /// Gives a session the answers of its committed rounds back, as far as the tape has them.
-pub fn remembered(session: &mut Session, tape: &[TapeLine]) {
+pub(crate) fn remembered(session: &mut Session, tape: &[TapeLine]) {
     let mut rounds: BTreeMap<u32, BTreeMap<SeatId, Response>> = BTreeMap::new();
     let held = session.rounds().len() as u32;
     for line in tape {

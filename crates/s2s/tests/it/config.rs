@@ -108,7 +108,7 @@ fn what_is_not_plain_yaml_is_refused_at_its_place() {
     check("panel: [offline\n", &[&["1:8", "not YAML"]]);
     check("panel: !!str auto\n", &[&["1:14", "tags"]]);
     check("panel: auto\n---\npanel: auto\n", &[&["3:1", "second document"]]);
-    check(&"[".repeat(200), &[&["1:34", "nested deeper"]]);
+    check(&format!("{}{}", "[".repeat(200), "]".repeat(200)), &[&["1:34", "nested deeper"]]);
 }
 
 #[test]
@@ -300,21 +300,37 @@ fn a_bad_variable_or_flag_is_named() {
 }
 
 #[test]
-fn show_lists_every_setting_with_its_place() {
-    let resolved = project("panel: offline\nroundtable:\n  escalation:\n    critical_keywords: []\n").unwrap();
-    let text = resolved.to_text();
-    let line = |key: &str| text.lines().find(|line| line.starts_with(key)).unwrap_or_default().to_owned();
-    assert!(line("panel ").contains(" offline ") && line("panel ").ends_with("project: config.yaml:1:1"), "{text}");
-    assert!(line("roundtable.strategy").ends_with("built-in"), "{text}");
-    assert!(line("roundtable.consensus.policy").contains("(the strategy's own)"), "{text}");
-    assert!(line("roundtable.escalation.critical_keywords").contains("(none)"), "{text}");
-    assert_eq!(text.lines().count(), KEYS.iter().filter(|key| key.target() == key.path).count());
+fn show_is_yaml_that_says_where_each_value_came_from() {
+    let text =
+        "panel: 'script:a b.yaml'\nroundtable:\n  escalation:\n    critical_keywords: ['no', 'zwei Worte', ok]\n";
+    let resolved = project(text).unwrap();
+    let shown = resolved.to_text();
+    for line in [
+        "version: 1  # built-in",
+        "  strategy: standard  # built-in",
+        "    max_calls: null  # built-in: no limit",
+        "    critical_keywords: [\"no\", \"zwei Worte\", ok]  # project, config.yaml:4:5",
+        "    policy: null  # built-in: the strategy's own",
+        "    # built-in\n    brainstorm: [product-manager, software-architect, technical-lead]",
+        "panel: \"script:a b.yaml\"  # project, config.yaml:1:1",
+    ] {
+        assert!(shown.contains(&format!("{line}\n")), "{line:?} is not in\n{shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert_eq!(project(&shown).unwrap().config, resolved.config);
+    let lowered = project("roundtable: {limits: {max_rounds: 2}}\n").unwrap().to_text();
+    assert!(lowered.contains("# Note: `roundtable.limits.min_rounds` is lowered"), "{lowered}");
+}
+
+#[test]
+fn show_as_json_has_every_setting_with_layer_and_place() {
+    let resolved = project("panel: offline\n").unwrap();
     let json = resolved.to_json();
-    let row = json["settings"].as_array().unwrap().iter().find(|row| row["key"] == "panel").unwrap();
-    assert_eq!(
-        (&row["value"], &row["layer"], &row["place"]),
-        (&"offline".into(), &"project".into(), &"config.yaml:1:1".into())
-    );
+    let rows = json["settings"].as_array().unwrap();
+    assert_eq!(rows.len(), KEYS.iter().filter(|key| key.target() == key.path).count());
+    let row = rows.iter().find(|row| row["key"] == "panel").unwrap();
+    let expected = ("offline".into(), "project".into(), "config.yaml:1:1".into());
+    assert_eq!((row["value"].clone(), row["layer"].clone(), row["place"].clone()), expected);
 }
 
 /// Every setting in the commented file, its '#' taken away.

@@ -3,4 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod config;
+mod documents;
 mod project;
+mod audit;
+mod crash;
+mod drive;
+mod isolation;
+mod world;

@@ -1,4 +1,5 @@
 //! Tests of the store: nothing is lost, nothing is bent, and what does not fit is said.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test may fail")]
 
 mod chain;
 mod fixture;

@@ -58,7 +58,7 @@ fn plain_mistakes_name_their_place() {
     check("a: [1, 2\nb: 3\n", 2, "");
     check("a: 1\n---\nb: 2\n", 2, "second document");
     check("a: *nobody\n", 1, "alias");
-    check("a: \"unfinished\n", 1, "");
+    check("a: \"unfinished\n", 2, "quoted");
 }
 
 #[derive(Debug, Deserialize)]

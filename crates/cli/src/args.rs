@@ -1,0 +1,272 @@
+//! What can be typed: every command, flag and help text.
+//! Given a command line; hands on what was typed, checked for shape only. Deliberately absent: what it
+//! means (each command decides), settings, files, and any default that a settings file may change.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Put a technical question to a panel of experts, under rules that hold.
+///
+/// A facilitator asks, every seat answers blind, claimed consensus is put to the vote, and the outcome is
+/// a document that names its sources. Without a model, the seats answer from playbooks.
+#[derive(Debug, Parser)]
+#[command(
+    name = "s2s",
+    version,
+    subcommand_help_heading = "Commands",
+    disable_help_subcommand = true,
+    after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --yes"
+)]
+pub struct Typed {
+    /// What to do; nothing = say where we are.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Print JSON for programs instead of text for people.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colour (NO_COLOR is honoured).
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    /// At a terminal.
+    Auto,
+    /// Also in a pipe.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Make this folder a project, or complete it; nothing is overwritten.
+    #[command(after_help = "Example:\n  s2s init")]
+    Init(Init),
+    /// Hold roundtables: start, resume, list, show, answer.
+    #[command(subcommand, disable_help_subcommand = true)]
+    Roundtable(Roundtable),
+    /// Check the record of a session: validate, verify, replay.
+    #[command(subcommand, disable_help_subcommand = true)]
+    Session(Session),
+    /// Look at strategies, roles, agendas, prompts, templates and playbooks.
+    #[command(subcommand, disable_help_subcommand = true)]
+    Catalog(Catalog),
+    /// Look at the settings in force.
+    #[command(subcommand, disable_help_subcommand = true)]
+    Config(Config),
+}
+
+/// `s2s init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Do not ask anything.
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+/// `s2s roundtable …`.
+#[derive(Debug, Subcommand)]
+pub enum Roundtable {
+    /// Put a topic to the panel and hold the discussion.
+    #[command(after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --strategy debate")]
+    Start(Box<Start>),
+    /// Go on with a session; nothing that was answered is asked again.
+    #[command(after_help = "Example:\n  s2s roundtable resume 20260304")]
+    Resume(Resume),
+    /// List the sessions of this project.
+    #[command(after_help = "Example:\n  s2s roundtable list --json")]
+    List,
+    /// Show a whole discussion.
+    #[command(after_help = "Example:\n  s2s roundtable show 20260304 --verbose")]
+    Show(Show),
+    /// Settle what waits for a person, then go on.
+    #[command(after_help = "Example:\n  s2s roundtable answer 20260304 --decide \"REST, with versioned paths\"")]
+    Answer(Answer),
+}
+
+/// `s2s roundtable start`.
+#[derive(Debug, Args)]
+pub struct Start {
+    /// The question, in a sentence or two.
+    #[arg(value_name = "TOPIC")]
+    pub topic: Vec<String>,
+    /// How to discuss: standard, disney, debate, consensus-driven, six-hats, or one of the project's.
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
+    /// Who sits at the table: role names with commas.
+    #[arg(long, value_name = "A,B")]
+    pub participants: Option<String>,
+    /// The kind of work; it gives the default panel, agenda and document.
+    #[arg(long, value_name = "TYPE", default_value = "brainstorm",
+          value_parser = PossibleValuesParser::new(["specs", "design", "brainstorm"]))]
+    pub workflow_type: String,
+    /// The document to write; else the facilitator or the workflow decides.
+    #[arg(long, value_name = "TYPE",
+          value_parser = PossibleValuesParser::new(["adr", "requirements", "architecture", "summary"]))]
+    pub output_type: Option<String>,
+    /// Keep and show every response, not only the syntheses.
+    #[arg(long)]
+    pub verbose: bool,
+    /// Ask after each round how to go on.
+    #[arg(long)]
+    pub interactive: bool,
+    /// Debate only: seats that argue for the proposal.
+    #[arg(long, value_name = "A,B")]
+    pub pro: Option<String>,
+    /// Debate only: seats that argue against it.
+    #[arg(long, value_name = "A,B")]
+    pub con: Option<String>,
+    /// The fewest rounds.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub min_rounds: Option<String>,
+    /// The most rounds.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_rounds: Option<String>,
+    /// A text for the context: code, an ADR, notes; `-` = standard input. Repeatable.
+    #[arg(long, value_name = "FILE")]
+    pub context: Vec<PathBuf>,
+    /// Start anew even if a session is open; that one is archived.
+    #[arg(long)]
+    pub new: bool,
+    /// Print what would be sent, and ask nobody.
+    #[arg(long)]
+    pub show_prompts: bool,
+    /// How the run goes.
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// Flags of every command that runs a session.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Who answers: auto, offline, or script:FILE.
+    #[arg(long, value_name = "PANEL")]
+    pub panel: Option<String>,
+    /// What to do when a person must decide: pause, accept or continue.
+    #[arg(long, value_name = "POLICY",
+          value_parser = PossibleValuesParser::new(["pause", "accept", "continue"]))]
+    pub on_escalation: Option<String>,
+    /// Take the recommended answer to every question.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Show only what matters in the end: escalations, pauses, the outcome.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `s2s roundtable resume`.
+#[derive(Debug, Args)]
+pub struct Resume {
+    /// The session, or the start of its id; default: the current one.
+    pub id: Option<String>,
+    /// Show every response.
+    #[arg(long)]
+    pub verbose: bool,
+    /// How the run goes.
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// `s2s roundtable show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// The session, or the start of its id; default: the current one, else the newest.
+    pub id: Option<String>,
+    /// Show doubts too.
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+/// `s2s roundtable answer`.
+#[derive(Debug, Args)]
+pub struct Answer {
+    /// The session, or the start of its id; default: the current one.
+    pub id: Option<String>,
+    /// The answer; a terminal without one is asked.
+    #[command(flatten)]
+    pub ruling: Ruling,
+    /// Show every response.
+    #[arg(long)]
+    pub verbose: bool,
+    /// How the run goes.
+    #[command(flatten)]
+    pub run: Run,
+}
+
+/// The answer to an escalation.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct Ruling {
+    /// Take the facilitator's recommendation.
+    #[arg(long)]
+    pub accept: bool,
+    /// Give a decision of your own.
+    #[arg(long, value_name = "TEXT")]
+    pub decide: Option<String>,
+    /// Go on for N more rounds.
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub r#continue: Option<Option<u32>>,
+    /// Accept the challenge: the session's context changes.
+    #[arg(long)]
+    pub accept_context: bool,
+    /// Keep the context as it is.
+    #[arg(long)]
+    pub keep_context: bool,
+    /// Discuss the challenge for N more rounds.
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub discuss: Option<Option<u32>>,
+}
+
+/// `s2s session …`.
+#[derive(Debug, Subcommand)]
+pub enum Session {
+    /// Check that the minutes hold together: schema, digests, invariants.
+    #[command(after_help = "Example:\n  s2s session validate 20260304")]
+    Validate(Named),
+    /// Show from the tape that every prompt was the right one and blind rounds were blind.
+    #[command(after_help = "Example:\n  s2s session verify 20260304")]
+    Verify(Named),
+    /// Run the session again from its tape, offline, and compare.
+    #[command(after_help = "Example:\n  s2s session replay 20260304")]
+    Replay(Named),
+}
+
+/// A session by name.
+#[derive(Debug, Args)]
+pub struct Named {
+    /// The session, or the start of its id; default: the current one, else the newest.
+    pub id: Option<String>,
+}
+
+/// `s2s catalog …`.
+#[derive(Debug, Subcommand)]
+pub enum Catalog {
+    /// Check every data file in force, the project's own included.
+    #[command(after_help = "Example:\n  s2s catalog check")]
+    Check,
+    /// List what is in force and where it comes from.
+    #[command(after_help = "Example:\n  s2s catalog list")]
+    List,
+    /// Print one item as it is in force.
+    #[command(after_help = "Example:\n  s2s catalog show role qa-lead")]
+    Show {
+        /// strategy, agenda, role, prompt, template, playbook or words.
+        kind: String,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// `s2s config …`.
+#[derive(Debug, Subcommand)]
+pub enum Config {
+    /// List every setting with its value and where it comes from.
+    #[command(after_help = "Example:\n  s2s config show")]
+    Show,
+}

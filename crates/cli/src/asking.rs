@@ -1,0 +1,75 @@
+//! Asks a person at the terminal: one of several, yes or no, a text, a number.
+//! Given a question; hands on the answer, or that the person left. Deliberately absent: when to ask (the
+//! callers know whether anybody is there) and what the answers mean.
+
+use std::fmt;
+
+use inquire::validator::Validation;
+use inquire::{Confirm, CustomType, InquireError, Select, Text};
+use s2s::{Failure, FailureKind};
+
+/// One of several answers: what it means, and how it reads.
+#[derive(Debug, Clone)]
+pub struct Choice<T> {
+    /// What it means.
+    pub value: T,
+    /// How it reads.
+    pub label: String,
+}
+
+impl<T> Choice<T> {
+    /// A choice that reads like this.
+    pub fn new(value: T, label: impl Into<String>) -> Self {
+        Self { value, label: label.into() }
+    }
+}
+
+impl<T> fmt::Display for Choice<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
+/// Lets a person choose; the first choice is the recommended one.
+pub fn choose<T>(question: &str, choices: Vec<Choice<T>>) -> Result<T, Failure> {
+    let asked = Select::new(question, choices).with_help_message("arrows to move, Enter to choose, Esc to leave");
+    asked.prompt().map(|choice| choice.value).map_err(left)
+}
+
+/// Asks yes or no.
+pub fn confirm(question: &str, default: bool) -> Result<bool, Failure> {
+    Confirm::new(question).with_default(default).prompt().map_err(left)
+}
+
+/// Asks for a text that says something.
+pub fn text(question: &str, suggested: &str) -> Result<String, Failure> {
+    let says_something = |input: &str| {
+        Ok(match input.trim().is_empty() {
+            true => Validation::Invalid("Please type something.".into()),
+            false => Validation::Valid,
+        })
+    };
+    Text::new(question).with_initial_value(suggested).with_validator(says_something).prompt().map_err(left)
+}
+
+/// Asks for a number of rounds.
+pub fn rounds(question: &str, default: u32) -> Result<u32, Failure> {
+    let in_range = |number: &u32| {
+        Ok(match (1..=1000).contains(number) {
+            true => Validation::Valid,
+            false => Validation::Invalid("From 1 to 1000, please.".into()),
+        })
+    };
+    let asked = CustomType::<u32>::new(question).with_default(default).with_validator(in_range);
+    asked.with_error_message("A whole number, please.").prompt().map_err(left)
+}
+
+fn left(error: InquireError) -> Failure {
+    match error {
+        InquireError::OperationCanceled | InquireError::OperationInterrupted => {
+            Failure { kind: FailureKind::Interrupted, ..Failure::failed("left without an answer; nothing was changed") }
+        }
+        error => Failure::failed(format!("cannot ask at this terminal: {error}"))
+            .next("answer with flags instead; --help names them"),
+    }
+}

@@ -1,0 +1,122 @@
+//! The chair of the command line: a policy, a person at the terminal, or one ruling given beforehand.
+//! Given escalations; hands on rulings (E8, E9), and remembers which changes of the context the person
+//! wants in CONTEXT.md. Deliberately absent: showing the escalation, which the audience has done.
+
+use std::future::ready;
+
+use s2s::engine::record::{Escalation, RuledBy, Ruling, RulingChoice};
+use s2s::engine::{Session, Unattended};
+use s2s::roundtable::{Chair, Word};
+use s2s::{Failure, FailureKind};
+
+use crate::asking::{self, Choice};
+
+/// Speaks for people in this run.
+#[derive(Debug, Default)]
+pub struct Seated {
+    /// The ruling that was given with the command; it goes first.
+    pub given: Option<Ruling>,
+    /// What is done without asking; none = a person is asked.
+    pub policy: Option<Unattended>,
+    /// Whether a person can be asked after a round.
+    pub attended: bool,
+    /// Changes of the context to offer for CONTEXT.md.
+    pub for_context_file: Vec<String>,
+    /// Why the person left a question, where they did.
+    pub left: Option<Failure>,
+}
+
+type Deciding<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + 'a>>;
+
+impl Chair for Seated {
+    fn rule<'a>(&'a mut self, session: &'a Session, escalation: &'a Escalation) -> Deciding<'a, Option<Ruling>> {
+        if let Some(ruling) = self.given.take() {
+            return Box::pin(ready(Some(ruling)));
+        }
+        if let Some(policy) = self.policy {
+            return Box::pin(ready(policy.ruling(escalation)));
+        }
+        let ruling = match ask(session, escalation) {
+            Ok((ruling, for_file)) => {
+                self.for_context_file.extend(for_file);
+                Some(ruling)
+            }
+            Err(failure) => {
+                self.left = Some(failure);
+                None
+            }
+        };
+        Box::pin(ready(ruling))
+    }
+
+    fn after_round<'a>(&'a mut self, _session: &'a Session) -> Deciding<'a, Word> {
+        if !self.attended {
+            return Box::pin(ready(Word::Continue));
+        }
+        let choices = vec![
+            Choice::new(Word::Continue, "Continue the discussion"),
+            Choice::new(Word::Skip, "Skip to the conclusion"),
+            Choice::new(Word::Pause, "Pause the session"),
+        ];
+        let word = asking::choose("How would you like to proceed?", choices).unwrap_or_else(|failure| {
+            self.left = Some(failure);
+            Word::Pause
+        });
+        Box::pin(ready(word))
+    }
+}
+
+impl Seated {
+    /// Whether the person left a question with Ctrl-C or Esc.
+    pub fn was_left(&self) -> bool {
+        self.left.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted)
+    }
+}
+
+/// Puts the choices of an escalation to the person. The second value is a text for CONTEXT.md.
+pub fn ask(session: &Session, escalation: &Escalation) -> Result<(Ruling, Option<String>), Failure> {
+    let usual = session.opening().settings.escalation.max_rounds_per_conflict;
+    let choices = escalation.options.iter().map(|choice| Choice::new(*choice, label(*choice))).collect();
+    let choice = asking::choose("How would you like to proceed?", choices)?;
+    let mut ruling = by_person(choice);
+    let mut for_file = None;
+    match choice {
+        RulingChoice::Accept => ruling.text.clone_from(&escalation.recommendation),
+        RulingChoice::Decide => ruling.text = Some(asking::text("Your decision:", "")?),
+        RulingChoice::Continue | RulingChoice::Discuss => {
+            ruling.rounds = Some(asking::rounds("How many more rounds?", usual)?);
+        }
+        RulingChoice::AcceptContext => {
+            let text = asking::text("What holds from now on?", &suggested(session))?;
+            if asking::confirm("Add this to CONTEXT.md as well?", true)? {
+                for_file = Some(text.clone());
+            }
+            ruling.text = Some(text);
+        }
+        RulingChoice::KeepContext => {}
+    }
+    Ok((ruling, for_file))
+}
+
+/// A ruling of a person, still without its words.
+pub fn by_person(choice: RulingChoice) -> Ruling {
+    Ruling { choice, text: None, rounds: None, by: RuledBy::Person, name: None, at: None, then: None }
+}
+
+fn label(choice: RulingChoice) -> &'static str {
+    match choice {
+        RulingChoice::Accept => "Accept the facilitator's recommendation",
+        RulingChoice::Decide => "Give your own decision",
+        RulingChoice::Continue => "Go on with the discussion for some rounds",
+        RulingChoice::AcceptContext => "Accept the challenge: the context changes from here on",
+        RulingChoice::KeepContext => "Keep the context as it is",
+        RulingChoice::Discuss => "Discuss the challenge further",
+    }
+}
+
+/// What the seats would put in place of the context, in one line.
+pub fn suggested(session: &Session) -> String {
+    let challenges = session.rounds().last().map_or(&[][..], |round| &round.context_challenges);
+    let texts: Vec<&str> = challenges.iter().map(|c| c.suggestion.as_deref().unwrap_or(&c.challenge)).collect();
+    s2s::clean::clean_line(&texts.join("; ")).into_owned()
+}

@@ -1,0 +1,78 @@
+//! Where a command speaks: standard output, standard error, and how both look.
+//! Given the flags and what the streams are; hands on a [`Console`] that every command writes to. A
+//! reader that went away is no error and never a panic. Deliberately absent: questions (`asking.rs`) and
+//! what is said (`screen`).
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use s2s::Failure;
+use s2s::clean::clean_text;
+use serde_json::Value;
+
+use crate::args::When;
+use crate::screen::Style;
+
+/// Where a command speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Console {
+    /// Whether programs read along: JSON instead of text.
+    pub json: bool,
+    /// Whether a person can be asked: both standard input and output are a terminal (E9).
+    pub attended: bool,
+    /// How text looks.
+    pub style: Style,
+}
+
+impl Console {
+    /// The console of this process.
+    pub fn new(json: bool, color: When) -> Self {
+        match color {
+            When::Auto => {}
+            When::Always => ColorChoice::Always.write_global(),
+            When::Never => ColorChoice::Never.write_global(),
+        }
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let style = Style {
+            color: AutoStream::choice(&stdout) != ColorChoice::Never,
+            width: if terminal { width() } else { Style::PIPE.width },
+            live: terminal && !dumb,
+            ascii: terminal && dumb,
+            ..Style::PIPE
+        };
+        Self { json, attended: terminal && io::stdin().is_terminal() && !json, style }
+    }
+
+    /// Prints text on standard output.
+    pub fn print(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            // `s2s roundtable list | head -1`: the reader has what it wanted.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(Failure::failed(format!("cannot write to standard output: {error}"))
+                .next("check where the output is sent to")),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Prints one JSON value on a line of its own.
+    pub fn print_json(&self, value: &Value) -> Result<(), Failure> {
+        self.print(&format!("{value}\n"))
+    }
+
+    /// Says something to know that stops nothing, on standard error; with JSON as an object.
+    pub fn note(&self, text: &str) {
+        let line = match self.json {
+            true => format!("{}\n", serde_json::json!({ "note": text })),
+            false => format!("note: {}\n", clean_text(text)),
+        };
+        // A note that nobody can read is not worth stopping for.
+        let _ = anstream::stderr().write_all(line.as_bytes());
+    }
+}
+
+fn width() -> usize {
+    terminal_size::terminal_size().map_or(Style::PIPE.width, |(width, _)| usize::from(width.0))
+}

@@ -1,0 +1,74 @@
+//! How a run of the program ends: an exit code, and what is said on standard error.
+//! Given a failure; hands on its code after saying what happened and what to do next, as text or as one
+//! JSON object. Deliberately absent: the table of codes, which is `s2s::FailureKind`.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use s2s::clean::clean_text;
+use s2s::{Failure, FailureKind};
+
+/// Says a failure and gives its exit code.
+pub fn report(failure: &Failure, json: bool) -> ExitCode {
+    let text = if json { as_json(failure) } else { as_text(failure) };
+    // Nobody is left to tell if standard error is gone too.
+    let _ = anstream::stderr().write_all(text.as_bytes());
+    ExitCode::from(failure.kind.exit_code())
+}
+
+fn as_text(failure: &Failure) -> String {
+    let label = match failure.kind {
+        FailureKind::Failed | FailureKind::BadInput => "error",
+        FailureKind::NeedsPerson | FailureKind::NoAnswer | FailureKind::Budget | FailureKind::Interrupted => "paused",
+    };
+    let bold = anstyle::Style::new().bold();
+    let tone = anstyle::AnsiColor::Red.on_default().bold();
+    let mut text = format!("{tone}{label}{tone:#}: {}\n", clean_text(&failure.what));
+    if let Some(next) = &failure.next {
+        text.push_str(&format!("  {bold}next{bold:#}: {}\n", clean_text(next)));
+    }
+    text
+}
+
+fn as_json(failure: &Failure) -> String {
+    let error = serde_json::json!({
+        "error": { "kind": failure.kind.as_str(), "what": failure.what, "next": failure.next }
+    });
+    format!("{error}\n")
+}
+
+/// What clap refused, in our own shape when a program reads along.
+pub fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    if !json || !error.use_stderr() {
+        // Help and version are no errors; clap knows which stream they belong on.
+        let _ = error.print();
+        return ExitCode::from(if error.use_stderr() { FailureKind::BadInput.exit_code() } else { 0 });
+    }
+    let rendered = error.render().to_string();
+    let said = rendered.split("\n\n").find(|part| !part.trim().is_empty()).unwrap_or("bad usage");
+    let what = said.trim().trim_start_matches("error: ");
+    report(&Failure::bad_input(what).next("run the command with --help to see what it takes"), true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_one_object_on_one_line() {
+        let failure = Failure::bad_input("two\nlines \"quoted\"").next("mend it");
+        let text = as_json(&failure);
+        assert_eq!(text.lines().count(), 1);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["error"]["kind"], "bad_input");
+        assert_eq!(value["error"]["what"], "two\nlines \"quoted\"");
+        assert_eq!(value["error"]["next"], "mend it");
+    }
+
+    #[test]
+    fn a_pause_is_not_called_an_error_and_escapes_are_taken_out() {
+        let failure = Failure { kind: FailureKind::NeedsPerson, ..Failure::failed("X1 \u{1b}[2Jwaits") };
+        let plain = anstream::adapter::strip_str(&as_text(&failure)).to_string();
+        assert_eq!(plain, "paused: X1 waits\n");
+    }
+}

@@ -1,0 +1,59 @@
+//! A run for programs: one event per line, as JSON.
+//! Given notices; hands on lines, each flushed, so that a reader sees an event when it happens.
+//! Deliberately absent: any choice of what to tell (a program filters for itself).
+
+use std::io::Write;
+
+use s2s::clean::clean_text;
+use s2s::roundtable::{Audience, Notice};
+
+/// Writes every notice as a line of JSON.
+#[derive(Debug)]
+pub struct JsonLines<W: Write> {
+    out: W,
+    broken: bool,
+}
+
+impl<W: Write> JsonLines<W> {
+    /// To this output.
+    pub fn new(out: W) -> Self {
+        Self { out, broken: false }
+    }
+
+    /// Whether the reader is gone; nothing more is written then.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+}
+
+impl<W: Write> Audience for JsonLines<W> {
+    fn notice(&mut self, notice: &Notice) {
+        if self.broken {
+            return;
+        }
+        let written = serde_json::to_string(notice)
+            .map_err(std::io::Error::from)
+            .and_then(|line| self.out.write_all(format!("{}\n", harmless(line)).as_bytes()))
+            .and_then(|()| self.out.flush());
+        self.broken = written.is_err();
+    }
+}
+
+/// The same JSON with every character that could act on a terminal written as an escape. Nothing is
+/// lost: a reader of JSON gets the same text.
+fn harmless(line: String) -> String {
+    if clean_text(&line) == line {
+        return line;
+    }
+    let mut out = String::with_capacity(line.len() + 16);
+    for c in line.chars() {
+        let mut single = [0; 4];
+        let single: &str = c.encode_utf8(&mut single);
+        if clean_text(single) == single {
+            out.push(c);
+        } else {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        }
+    }
+    out
+}

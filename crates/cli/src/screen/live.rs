@@ -1,0 +1,260 @@
+//! The status line: who is being asked, who has answered, for how long. One line at a terminal,
+//! erased before anything else is printed, and drawn only once a wait is long enough to be noticed.
+//! Given the calls as they start and end; leaves nothing behind. In a pipe it does not exist.
+
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use s2s::engine::step::{CallId, CallKind};
+
+use super::page::clipped;
+use super::{Style, words};
+
+/// Waits shorter than this show nothing: a line that comes and goes at once is only flicker.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// How often the elapsed time moves on.
+const TICK: Duration = Duration::from_millis(100);
+
+/// The calls under way, and the line that tells of them.
+#[derive(Debug)]
+pub(super) struct Live {
+    allowed: bool,
+    columns: usize,
+    ascii: bool,
+    /// Calls without an end yet, each with the seat that is asked.
+    waiting: Vec<(String, String)>,
+    answered: usize,
+    lost: usize,
+    said: Arc<Mutex<String>>,
+    bar: Option<ProgressBar>,
+}
+
+impl Live {
+    /// A status line where the style allows one.
+    pub(super) fn new(style: &Style) -> Self {
+        let columns = style.width.max(20) - 1;
+        Self {
+            allowed: style.live && !style.quiet,
+            columns,
+            ascii: style.ascii,
+            waiting: Vec::new(),
+            answered: 0,
+            lost: 0,
+            said: Arc::default(),
+            bar: None,
+        }
+    }
+
+    /// A call was made.
+    pub(super) fn started(&mut self, call: &str, seat: &str) {
+        self.started_on(call, seat, ProgressDrawTarget::stderr);
+    }
+
+    fn started_on(&mut self, call: &str, seat: &str, target: impl FnOnce() -> ProgressDrawTarget) {
+        self.waiting.push((call.to_owned(), seat.to_owned()));
+        if !self.allowed {
+            return;
+        }
+        self.tell();
+        if self.bar.is_none() {
+            let bar = ProgressBar::with_draw_target(None, target()).with_style(self.drawing());
+            bar.enable_steady_tick(TICK);
+            self.bar = Some(bar);
+        }
+    }
+
+    /// A call came to its end. With the last one the line is gone.
+    pub(super) fn ended(&mut self, call: &str, answered: bool) {
+        self.waiting.retain(|(waiting, _)| waiting != call);
+        if answered {
+            self.answered += 1;
+        } else {
+            self.lost += 1;
+        }
+        if self.waiting.is_empty() {
+            self.clear();
+        } else {
+            self.tell();
+        }
+    }
+
+    /// Erases the line and forgets the calls.
+    pub(super) fn clear(&mut self) {
+        self.waiting.clear();
+        (self.answered, self.lost) = (0, 0);
+        if let Some(bar) = self.bar.take() {
+            bar.disable_steady_tick();
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Does something while the line is out of the way.
+    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn tell(&mut self) {
+        let text = self.sentence();
+        *self.said.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    }
+
+    /// What is being waited for.
+    fn sentence(&self) -> String {
+        let kind = self.waiting.first().and_then(|(call, _)| call.parse::<CallId>().ok()).map(|call| call.kind);
+        match kind {
+            Some(CallKind::Sides) => "The facilitator deals the sides".to_owned(),
+            Some(CallKind::Question) => "The facilitator thinks of a question".to_owned(),
+            Some(CallKind::Synthesis) => "The facilitator sums up".to_owned(),
+            Some(CallKind::Response) | None => {
+                let waiting: Vec<&str> = self.waiting.iter().map(|(_, seat)| seat.as_str()).collect();
+                let all = self.answered + self.lost + waiting.len();
+                let lost = if self.lost > 0 { format!(", {} failed", self.lost) } else { String::new() };
+                format!("{} of {all} answered{lost}, waiting for {}", self.answered, words::listed(&waiting))
+            }
+        }
+    }
+
+    fn drawing(&self) -> ProgressStyle {
+        let (said, columns, ascii) = (Arc::clone(&self.said), self.columns, self.ascii);
+        let draw = move |state: &ProgressState, out: &mut dyn Write| {
+            let elapsed = state.elapsed();
+            let said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            let line = line(&said, elapsed, columns, ascii);
+            // A terminal that cannot take the line now gets it with the next tick.
+            drop(out.write_str(&line));
+        };
+        let plain = ProgressStyle::default_spinner().with_key("status", draw);
+        plain.template("{status}").unwrap_or_else(|_| ProgressStyle::default_spinner())
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// The status line after this long: nothing at first, then the time before the words, because what
+/// is too long loses its end.
+fn line(said: &str, elapsed: Duration, columns: usize, ascii: bool) -> String {
+    if elapsed < PATIENCE {
+        return String::new();
+    }
+    let seconds = elapsed.as_secs();
+    let time = match seconds {
+        0..60 => format!("{:.1} s", elapsed.as_secs_f64()),
+        _ => format!("{} min {:02} s", seconds / 60, seconds % 60),
+    };
+    clipped(&format!("{time}  {said}"), columns, ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// Keeps what a terminal would be sent.
+    #[derive(Debug, Clone, Default)]
+    struct Sent(Arc<Mutex<Vec<String>>>);
+
+    impl Sent {
+        fn push(&self, what: impl Into<String>) -> io::Result<()> {
+            self.0.lock().unwrap().push(what.into());
+            Ok(())
+        }
+    }
+
+    impl indicatif::TermLike for Sent {
+        fn width(&self) -> u16 {
+            60
+        }
+        fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+            if n > 0 { self.push("<up>") } else { Ok(()) }
+        }
+        fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+            if n > 0 { self.push("<down>") } else { Ok(()) }
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, s: &str) -> io::Result<()> {
+            self.push(format!("{s}\n"))
+        }
+        fn write_str(&self, s: &str) -> io::Result<()> {
+            self.push(s)
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.push("<clear>")
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn live() -> Live {
+        Live::new(&Style { live: true, width: 60, ..Style::PIPE })
+    }
+
+    #[test]
+    fn says_who_is_asked_and_who_is_in() {
+        let mut live = live();
+        let mut said = Vec::new();
+        for seat in ["qa-lead", "technical-lead", "devops-engineer"] {
+            live.started_on(&format!("r2.response.{seat}.1"), seat, ProgressDrawTarget::hidden);
+        }
+        said.push(live.sentence());
+        live.ended("r2.response.technical-lead.1", true);
+        said.push(live.sentence());
+        live.ended("r2.response.qa-lead.1", false);
+        said.push(live.sentence());
+        live.clear();
+        live.started_on("r2.synthesis.facilitator.1", "facilitator", ProgressDrawTarget::hidden);
+        said.push(live.sentence());
+        expect_test::expect![[r#"
+            0 of 3 answered, waiting for qa-lead, technical-lead, devops-engineer
+            1 of 3 answered, waiting for qa-lead, devops-engineer
+            1 of 3 answered, 1 failed, waiting for devops-engineer
+            The facilitator sums up"#]]
+        .assert_eq(&said.join("\n"));
+    }
+
+    #[test]
+    fn a_short_wait_shows_nothing_and_a_long_name_is_clipped() {
+        let at = |millis| line("1 of 3 answered, waiting for qa-lead", Duration::from_millis(millis), 30, false);
+        assert_eq!(at(249), "");
+        assert_eq!(at(1_400), "1.4 s  1 of 3 answered, waiti…");
+        assert_eq!(at(61_000), "1 min 01 s  1 of 3 answered, …");
+    }
+
+    #[test]
+    fn the_line_is_erased_before_text_and_at_the_end() {
+        let (sent, mut live) = (Sent::default(), live());
+        let terminal = sent.clone();
+        let target = || ProgressDrawTarget::term_like(Box::new(terminal));
+        live.started_on("r1.question.facilitator.1", "facilitator", target);
+        // Drawn by hand: the test must not wait for the ticker.
+        live.bar.as_ref().unwrap().tick();
+        let before = live.aside(|| sent.0.lock().unwrap().last().cloned());
+        assert_eq!(before.as_deref(), Some("<clear>"));
+        live.ended("r1.question.facilitator.1", true);
+        let all = sent.0.lock().unwrap().clone();
+        assert_eq!(all.last().map(String::as_str), Some("<clear>"));
+        assert!(all.iter().all(|piece| !piece.contains('\n')), "a line was left behind: {all:?}");
+    }
+
+    #[test]
+    fn in_a_pipe_there_is_no_line() {
+        let mut live = Live::new(&Style::PIPE);
+        live.started("r1.question.facilitator.1", "facilitator");
+        assert!(live.bar.is_none());
+    }
+}

@@ -1,0 +1,67 @@
+//! The screens: what a person sees of a roundtable, at a terminal and in a pipe.
+//! Given notices of a run, minutes, or a list of sessions, and a [`Style`]; hands on text. A run is
+//! watched by [`Plain`] (people) or [`JsonLines`] (programs). Deliberately absent: the question
+//! whether there is a terminal (the caller knows), prompts that wait for a key, and any decision.
+
+mod asking;
+mod ending;
+mod json;
+mod listing;
+mod live;
+mod page;
+mod plain;
+mod round;
+mod show;
+mod start;
+#[cfg(test)]
+mod tests;
+mod votes;
+mod words;
+
+pub use asking::{escalation, paused};
+pub use ending::{Ending, completed};
+pub use json::JsonLines;
+pub use listing::listing;
+pub use plain::Plain;
+pub use show::discussion;
+
+/// The widest text that is pleasant to read; wider terminals leave the rest empty.
+const WIDEST: usize = 100;
+/// The narrowest text that is still drawn as such; a terminal below it wraps by itself.
+const NARROWEST: usize = 24;
+
+/// How to draw. Decided once by the caller, who knows the terminal, the flags and the environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use colour. Only at a terminal.
+    pub color: bool,
+    /// Columns of the terminal; 80 in a pipe.
+    pub width: usize,
+    /// Whether a status line may be drawn and erased again. Only at a terminal.
+    pub live: bool,
+    /// Only escalations, pauses and the end.
+    pub quiet: bool,
+    /// Also every seat's position, confidence and doubts.
+    pub verbose: bool,
+    /// Only ASCII for what is drawn: marks and lines. For a dumb terminal.
+    pub ascii: bool,
+}
+
+impl Style {
+    /// The style of a pipe or a file: 80 columns, no colour, nothing that moves.
+    pub const PIPE: Self = Self { color: false, width: 80, live: false, quiet: false, verbose: false, ascii: false };
+
+    /// The columns that text may fill.
+    fn columns(&self) -> usize {
+        match self.width {
+            0 => Self::PIPE.width,
+            width => width.clamp(NARROWEST, WIDEST),
+        }
+    }
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self::PIPE
+    }
+}

@@ -1,0 +1,373 @@
+//! A page of text being drawn: titles, labelled rows, marked items, wrapped to the style's columns.
+//! Given text from anywhere; hands on lines that hold no control character and fit the columns where
+//! words allow. Colour is put around finished lines, so it never counts as width. Deliberately
+//! absent: what the text says.
+
+use anstyle::{AnsiColor, Style as Ansi};
+use s2s::clean::clean_text;
+use textwrap::{Options, WordSplitter, WrapAlgorithm};
+use unicode_width::UnicodeWidthStr;
+
+use super::Style;
+
+/// Where values start when labels stand beside them.
+const VALUES: usize = 14;
+/// Below this many columns a label stands above its value.
+const SIDE_BY_SIDE: usize = 48;
+/// Deeper indentation in somebody's text is not followed.
+const DEEPEST: usize = 8;
+
+/// What a piece of text means, for its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Title,
+    Label,
+    Good,
+    Warning,
+    Bad,
+    Quiet,
+}
+
+impl Tone {
+    fn ansi(self) -> Ansi {
+        let plain = Ansi::new();
+        match self {
+            Self::Plain => plain,
+            Self::Title => plain.bold(),
+            Self::Label => AnsiColor::Cyan.on_default(),
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Warning => AnsiColor::Yellow.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Quiet => plain.dimmed(),
+        }
+    }
+}
+
+/// A mark before an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Covered, carried, agreed, resolved.
+    Done,
+    /// Partly so.
+    Partly,
+    /// Not yet.
+    Open,
+    /// In need of attention.
+    Alert,
+    /// Voted down.
+    Failed,
+    /// The one in use.
+    Current,
+}
+
+impl Mark {
+    pub(super) fn text(self, ascii: bool) -> &'static str {
+        match (self, ascii) {
+            (Self::Done, false) => "✓",
+            (Self::Partly, false) => "◐",
+            (Self::Open, false) => "○",
+            (Self::Alert, false) => "⚠",
+            (Self::Failed, false) => "✗",
+            (Self::Current, false) => "▸",
+            (Self::Done, true) => "[x]",
+            (Self::Partly, true) => "[~]",
+            (Self::Open, true) => "[ ]",
+            (Self::Alert, true) => "[!]",
+            (Self::Failed, true) => "[-]",
+            (Self::Current, true) => "*",
+        }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            Self::Done => Tone::Good,
+            Self::Partly | Self::Alert => Tone::Warning,
+            Self::Open => Tone::Quiet,
+            Self::Failed => Tone::Bad,
+            Self::Current => Tone::Title,
+        }
+    }
+}
+
+/// A page being drawn.
+pub(super) struct Page<'s> {
+    style: &'s Style,
+    text: String,
+    /// The label that the next line of values starts with.
+    label: Option<String>,
+}
+
+impl<'s> Page<'s> {
+    pub(super) fn new(style: &'s Style) -> Self {
+        Self { style, text: String::new(), label: None }
+    }
+
+    /// The finished text: ends with a line break, starts and ends without empty lines.
+    pub(super) fn finish(mut self) -> String {
+        self.text.truncate(self.text.trim_end_matches('\n').len());
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text
+    }
+
+    pub(super) fn style(&self) -> &'s Style {
+        self.style
+    }
+
+    /// One empty line, unless there is one or nothing stands above.
+    pub(super) fn gap(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// A title, underlined.
+    pub(super) fn title(&mut self, text: &str, tone: Tone) {
+        self.label = None;
+        self.gap();
+        let text = one_line(text);
+        let line = if self.style.ascii { "=" } else { "═" };
+        let underline = line.repeat(text.width().min(self.style.columns()));
+        self.line(0, &[(&text, tone)]);
+        self.line(0, &[(&underline, Tone::Quiet)]);
+        self.gap();
+    }
+
+    /// The head of a part: its name in a line across the page.
+    pub(super) fn part(&mut self, text: &str) {
+        self.label = None;
+        self.gap();
+        let (line, text) = (if self.style.ascii { "-" } else { "─" }, one_line(text));
+        let rest = self.style.columns().saturating_sub(text.width() + 4);
+        self.line(0, &[(&line.repeat(2), Tone::Quiet), (" ", Tone::Plain), (&text, Tone::Title)]);
+        if rest > 0 {
+            self.text.pop();
+            let rest = format!(" {}", line.repeat(rest));
+            let painted = self.painted(&rest, Tone::Quiet);
+            self.text.push_str(&painted);
+            self.text.push('\n');
+        }
+        self.gap();
+    }
+
+    /// A heading inside a screen.
+    pub(super) fn heading(&mut self, text: &str) {
+        self.label = None;
+        self.gap();
+        self.line(2, &[(text, Tone::Label)]);
+    }
+
+    /// Names the values that follow, until the next label.
+    pub(super) fn label(&mut self, label: &str) {
+        self.label = Some(label.to_owned());
+    }
+
+    /// A label with its text.
+    pub(super) fn row(&mut self, label: &str, text: &str) {
+        self.label(label);
+        self.value(text);
+    }
+
+    /// A label with a text that somebody may copy: never broken.
+    pub(super) fn row_whole(&mut self, label: &str, text: &str) {
+        self.label(label);
+        let text = one_line(text);
+        let lead = self.lead();
+        self.put(&lead, &[], &[text], Tone::Plain);
+    }
+
+    /// A text in the column of values.
+    pub(super) fn value(&mut self, text: &str) {
+        self.hanging(&[], text, Tone::Plain);
+    }
+
+    /// A quiet remark in the column of values, set in under an item.
+    pub(super) fn remark(&mut self, set_in: usize, text: &str) {
+        self.hanging(&[(&" ".repeat(set_in), Tone::Plain)], text, Tone::Quiet);
+    }
+
+    /// A marked item in the column of values.
+    pub(super) fn item(&mut self, mark: Mark, name: &str, text: &str) {
+        let (mark, tone) = (mark.text(self.style.ascii), mark.tone());
+        if name.is_empty() {
+            return self.hanging(&[(mark, tone), (" ", Tone::Plain)], text, Tone::Plain);
+        }
+        let name = one_line(name);
+        self.hanging(&[(mark, tone), (" ", Tone::Plain), (&name, Tone::Title), ("  ", Tone::Plain)], text, Tone::Plain);
+    }
+
+    /// A rule's id and what it says, in the column of values.
+    pub(super) fn reason(&mut self, rule: &str, text: &str) {
+        let rule = format!("{:<3}", one_line(rule));
+        self.hanging(&[(&rule, Tone::Label), (" ", Tone::Plain)], text, Tone::Plain);
+    }
+
+    /// Short pieces in the column of values, broken only between them.
+    pub(super) fn flow(&mut self, pieces: &[String]) {
+        let separator = if self.style.ascii { " | " } else { " · " };
+        let lead = self.lead();
+        let room = self.room(&lead, 0);
+        let mut lines: Vec<String> = Vec::new();
+        for piece in pieces.iter().map(|piece| one_line(piece)) {
+            match lines.last_mut() {
+                Some(line) if line.width() + separator.len().min(3) + piece.width() <= room => {
+                    line.push_str(separator);
+                    line.push_str(&piece);
+                }
+                _ => lines.push(piece),
+            }
+        }
+        self.put(&lead, &[], &lines, Tone::Plain);
+    }
+
+    /// A line of its own at this indentation, wrapped.
+    pub(super) fn paragraph(&mut self, indent: usize, text: &str, tone: Tone) {
+        let lead = Lead { label: String::new(), indent };
+        let lines = wrapped(text, self.room(&lead, 0));
+        self.put(&lead, &[], &lines, tone);
+    }
+
+    /// Commands to copy, one to a line, with what they do where there is room.
+    pub(super) fn commands(&mut self, commands: &[(String, &str)]) {
+        let widest = commands.iter().map(|(command, _)| command.width()).max().unwrap_or(0);
+        for (command, does) in commands {
+            let fits = 4 + widest + 2 + does.width() <= self.style.columns();
+            if fits && !does.is_empty() {
+                let padding = " ".repeat(widest - command.width() + 2);
+                self.line(4, &[(command, Tone::Plain), (&padding, Tone::Plain), (does, Tone::Quiet)]);
+            } else {
+                self.line(4, &[(command, Tone::Plain)]);
+            }
+        }
+    }
+
+    /// One line of pieces, not wrapped. The pieces must be clean.
+    pub(super) fn line(&mut self, indent: usize, pieces: &[(&str, Tone)]) {
+        self.text.push_str(&" ".repeat(indent));
+        for (text, tone) in pieces {
+            let painted = self.painted(text, *tone);
+            self.text.push_str(&painted);
+        }
+        self.text.push('\n');
+    }
+
+    fn hanging(&mut self, before: &[(&str, Tone)], text: &str, tone: Tone) {
+        let lead = self.lead();
+        let taken = before.iter().map(|(text, _)| text.width()).sum();
+        let lines = wrapped(text, self.room(&lead, taken));
+        self.put(&lead, before, &lines, tone);
+    }
+
+    /// Takes the label, and says where values start.
+    fn lead(&mut self) -> Lead {
+        let label = self.label.take();
+        if self.style.columns() >= SIDE_BY_SIDE {
+            return Lead { label: label.unwrap_or_default(), indent: VALUES };
+        }
+        if let Some(label) = label.filter(|label| !label.is_empty()) {
+            self.line(2, &[(&label, Tone::Label)]);
+        }
+        Lead { label: String::new(), indent: 4 }
+    }
+
+    fn room(&self, lead: &Lead, taken: usize) -> usize {
+        self.style.columns().saturating_sub(lead.indent + taken).max(8)
+    }
+
+    fn put(&mut self, lead: &Lead, before: &[(&str, Tone)], lines: &[String], tone: Tone) {
+        let taken: usize = before.iter().map(|(text, _)| text.width()).sum();
+        let nothing = [String::new()];
+        let lines = if lines.is_empty() { &nothing[..] } else { lines };
+        for (number, line) in lines.iter().enumerate() {
+            let mut drawn = String::new();
+            if number > 0 {
+                drawn.push_str(&" ".repeat(lead.indent + taken));
+            } else if lead.label.is_empty() {
+                drawn.push_str(&" ".repeat(lead.indent));
+            } else {
+                let padding = " ".repeat(lead.indent.saturating_sub(2 + lead.label.width()));
+                drawn = format!("  {}{padding}", self.painted(&lead.label, Tone::Label));
+            }
+            for (text, tone) in before.iter().filter(|_| number == 0) {
+                drawn.push_str(&self.painted(text, *tone));
+            }
+            drawn.push_str(&self.painted(line, tone));
+            self.text.push_str(drawn.trim_end());
+            self.text.push('\n');
+        }
+    }
+
+    fn painted(&self, text: &str, tone: Tone) -> String {
+        if !self.style.color || tone == Tone::Plain || text.trim().is_empty() {
+            return text.to_owned();
+        }
+        let ansi = tone.ansi();
+        format!("{ansi}{text}{ansi:#}")
+    }
+}
+
+struct Lead {
+    label: String,
+    indent: usize,
+}
+
+/// Text from anywhere as one clean line.
+pub(super) fn one_line(text: &str) -> String {
+    s2s::clean::clean_line(text).into_owned()
+}
+
+/// The start of a line that fits this many columns, marked where something was left out.
+pub(super) fn clipped(text: &str, columns: usize, ascii: bool) -> String {
+    let text = one_line(text);
+    if text.width() <= columns {
+        return text;
+    }
+    let more = if ascii { "..." } else { "…" };
+    let room = columns.saturating_sub(more.width());
+    let mut kept = String::new();
+    for c in text.chars() {
+        kept.push(c);
+        if kept.width() > room {
+            kept.pop();
+            break;
+        }
+    }
+    kept.truncate(kept.trim_end().len());
+    kept + more
+}
+
+/// The lines of a text from anywhere: its own line breaks kept, lists set in, words wrapped.
+fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let text = clean_text(text).replace('\t', "    ");
+    let mut lines: Vec<String> = Vec::new();
+    for source in text.trim().lines() {
+        let source = source.trim_end();
+        if source.is_empty() {
+            // One empty line between paragraphs is kept, more are not.
+            if lines.last().is_some_and(|line| !line.is_empty()) {
+                lines.push(String::new());
+            }
+            continue;
+        }
+        let words = source.trim_start();
+        let depth = (source.len() - words.len()).min(DEEPEST).min(room / 4);
+        let (first, next) = (" ".repeat(depth), " ".repeat(depth + bullet(words)));
+        let options = Options::new(room)
+            .initial_indent(&first)
+            .subsequent_indent(&next)
+            .wrap_algorithm(WrapAlgorithm::FirstFit)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .break_words(true);
+        lines.extend(textwrap::wrap(words, options).into_iter().map(|line| line.into_owned()));
+    }
+    lines
+}
+
+/// The width of the bullet or number that a line of a list starts with.
+fn bullet(words: &str) -> usize {
+    let Some((start, _)) = words.split_once(' ') else { return 0 };
+    let number = start.strip_suffix(['.', ')']).is_some_and(|n| n.len() <= 2 && n.parse::<u8>().is_ok());
+    if matches!(start, "-" | "*" | "•") || number { start.width() + 1 } else { 0 }
+}

@@ -1,0 +1,209 @@
+//! A run for people: every notice becomes its screen, in order.
+//! Given notices; writes text and keeps what later screens need (points, votes, the open question to
+//! a person). A reader that is gone is remembered, never a panic. Deliberately absent: drawing, which
+//! each screen's own file does.
+
+use std::io::Write;
+
+use s2s::engine::record::{Escalation, Round};
+use s2s::roundtable::{Audience, CallEnd, Notice};
+
+use super::live::Live;
+use super::page::{Mark, Page};
+use super::start::Table;
+use super::votes::Votes;
+use super::{Ending, Style, asking, ending, round, start, words};
+
+/// Shows a run as text.
+#[derive(Debug)]
+pub struct Plain<W: Write> {
+    out: W,
+    style: Style,
+    broken: bool,
+    /// Whether anything was printed: parts are set apart from what stands above.
+    begun: bool,
+    live: Live,
+    topic: String,
+    strategy: String,
+    panel_note: String,
+    votes: Votes,
+    last_round: Option<Box<Round>>,
+    pending: Option<Box<Escalation>>,
+}
+
+impl<W: Write> Plain<W> {
+    /// To this output, in this style.
+    pub fn new(out: W, style: Style) -> Self {
+        Self {
+            out,
+            style,
+            broken: false,
+            begun: false,
+            live: Live::new(&style),
+            topic: String::new(),
+            strategy: String::new(),
+            panel_note: String::new(),
+            votes: Votes::default(),
+            last_round: None,
+            pending: None,
+        }
+    }
+
+    /// With the rounds of a session that is taken up again, so that votes on their points can be named.
+    pub fn recalling(mut self, rounds: &[Round]) -> Self {
+        self.votes = Votes::of(rounds);
+        self.last_round = rounds.last().cloned().map(Box::new);
+        self
+    }
+
+    /// Whether the reader is gone; nothing more is written then.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Prints a part with an empty line above it.
+    fn part(&mut self, text: &str) {
+        let gap = if self.begun { "\n" } else { "" };
+        self.print(&format!("{gap}{text}"));
+    }
+
+    fn print(&mut self, text: &str) {
+        let Self { out, broken, live, .. } = self;
+        if *broken || text.is_empty() {
+            return;
+        }
+        let written = live.aside(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        *broken = written.is_err();
+        self.begun = true;
+    }
+
+    /// What is shown of the way, and left out when quiet.
+    fn progress(&mut self, notice: &Notice) {
+        let style = self.style;
+        match notice {
+            Notice::SessionStarted { session, workflow, participants, resumed, rounds_held, answers_kept, .. } => {
+                let table = Table {
+                    session,
+                    topic: &self.topic,
+                    strategy: &self.strategy,
+                    workflow,
+                    participants,
+                    panel_note: &self.panel_note,
+                    resumed: resumed.then_some((*rounds_held, *answers_kept)),
+                };
+                self.part(&start::table(&table, &style));
+            }
+            Notice::RoundStarted { round, max_rounds, phase, kind, agenda } => {
+                self.part(&start::round(*round, *max_rounds, phase, *kind, agenda, &style));
+            }
+            Notice::QuestionPosed { question, focus, asked, probing, .. } => {
+                self.print(&start::question(question, focus, asked, *probing, &style));
+            }
+            Notice::CallEnded { seat, end, duration_ms, .. } => {
+                self.print(&call_ended(seat, end, *duration_ms, &style));
+            }
+            Notice::RoundCommitted { round, open_conflicts, agenda } => {
+                self.part(&round::recap(round, open_conflicts, agenda, &self.votes, &style));
+            }
+            Notice::EscalationSettled { id, ruling } => {
+                let mut page = Page::new(&style);
+                asking::ruling(&mut page, id, ruling);
+                self.part(&page.finish());
+            }
+            Notice::Warned { text } => {
+                let mut page = Page::new(&style);
+                page.label("Warning");
+                page.item(Mark::Alert, "", text);
+                self.print(&page.finish());
+            }
+            _ => {}
+        }
+    }
+
+    /// What is always shown.
+    fn milestone(&mut self, notice: &Notice) {
+        let style = self.style;
+        match notice {
+            Notice::EscalationRaised { escalation } => {
+                let raised_by = self.last_round.as_deref().filter(|round| round.number == escalation.round);
+                let text = asking::escalation(escalation, raised_by, &style);
+                self.part(&text);
+            }
+            Notice::SessionPaused { session, reason } => {
+                let text = asking::paused(session, reason, self.pending.as_deref(), &style);
+                self.part(&text);
+            }
+            Notice::SessionCompleted { session, outcome, total_rounds } => {
+                let ending = Ending {
+                    session,
+                    topic: &self.topic,
+                    strategy: &self.strategy,
+                    total_rounds: *total_rounds,
+                    outcome,
+                    tallies: self.votes.tallies(),
+                    panel_note: &self.panel_note,
+                };
+                let text = ending::completed(&ending, &style);
+                self.part(&text);
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps what later screens need.
+    fn remember(&mut self, notice: &Notice) {
+        match notice {
+            Notice::SessionStarted { topic, strategy, panel_note, .. } => {
+                self.topic.clone_from(topic);
+                self.strategy.clone_from(strategy);
+                self.panel_note.clone_from(panel_note);
+            }
+            Notice::CallStarted { call, seat } => self.live.started(call, seat),
+            Notice::CallEnded { call, end, .. } => {
+                self.live.ended(call, matches!(end, CallEnd::Answered { .. }));
+            }
+            Notice::RoundCommitted { round, .. } => {
+                self.votes.note(round);
+                self.last_round = Some(round.clone());
+            }
+            Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
+            Notice::EscalationSettled { .. } => self.pending = None,
+            // Calls in flight at a pause will not come to an end any more.
+            Notice::SessionPaused { .. } | Notice::SessionCompleted { .. } => self.live.clear(),
+            _ => {}
+        }
+    }
+}
+
+impl<W: Write> Audience for Plain<W> {
+    fn notice(&mut self, notice: &Notice) {
+        self.remember(notice);
+        if !self.style.quiet {
+            self.progress(notice);
+        }
+        self.milestone(notice);
+    }
+}
+
+/// A call that ended: always if it went wrong, and with each seat's position when verbose.
+fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> String {
+    let mut page = Page::new(style);
+    let took = words::took(duration_ms);
+    match end {
+        CallEnd::Answered { confidence, position: Some(position), .. } if style.verbose => {
+            let sure = confidence.map(|value| format!("confidence {}, ", words::confidence(value)));
+            page.row("Answer", &format!("{seat} ({}{took})", sure.unwrap_or_default()));
+            page.value(position);
+        }
+        CallEnd::Answered { .. } => {}
+        CallEnd::Refused { reason } => {
+            page.label("Warning");
+            page.item(Mark::Alert, "", &format!("{seat}: a reply that could not be used ({took}): {reason}"));
+        }
+        CallEnd::Failed { error } => {
+            page.label("Warning");
+            page.item(Mark::Alert, "", &format!("{seat}: no reply ({took}): {error}"));
+        }
+    }
+    page.finish()
+}

@@ -1,0 +1,154 @@
+//! The recap of a round: what was agreed, voted, contested and resolved, and why the engine decided
+//! as it did. Given a committed round and the account after it; hands on text. The parts are shared
+//! with the whole discussion (`show.rs`). Deliberately absent: the session before and after.
+
+use s2s::engine::record::{Decision, Degraded, Round, SeatResponse};
+use s2s::roundtable::{ConflictShown, TopicShown};
+
+use super::page::{Mark, Page};
+use super::votes::{Votes, point_id};
+use super::{Style, start, words};
+
+/// The recap shown after each round (L1).
+pub(super) fn recap(
+    round: &Round,
+    open: &[ConflictShown],
+    agenda: &[TopicShown],
+    votes: &Votes,
+    style: &Style,
+) -> String {
+    let mut page = Page::new(style);
+    page.heading(&format!("Recap of round {}", round.number));
+    page.row("Phase", &round.phase);
+    if !round.focus.trim().is_empty() {
+        page.row("Focus", &round.focus);
+    }
+    page.row("Synthesis", &round.synthesis);
+    points(&mut page, round);
+    tallies(&mut page, round, votes);
+    page.label("Conflicts");
+    for conflict in open {
+        let text = format!("{} ({})", conflict.description.trim(), words::age(conflict.age));
+        page.item(Mark::Alert, &conflict.id, &text);
+        if style.verbose {
+            positions_of(&mut page, round, &conflict.id);
+        }
+    }
+    if open.is_empty() {
+        page.value("none open");
+    }
+    resolved(&mut page, round);
+    if !agenda.is_empty() {
+        let mark = |topic: &TopicShown| words::coverage(topic.status).text(style.ascii);
+        page.label("Agenda");
+        page.flow(&agenda.iter().map(|t| format!("{} {}", mark(t), start::topic_name(t))).collect::<Vec<_>>());
+    }
+    flaws(&mut page, round);
+    decision(&mut page, "Decision", &round.decision);
+    page.finish()
+}
+
+/// The points a round claims.
+pub(super) fn points(page: &mut Page<'_>, round: &Round) {
+    page.label("Consensus");
+    for (position, text) in round.consensus.iter().enumerate() {
+        page.item(Mark::Done, &point_id(round.number, position), text);
+    }
+    if round.consensus.is_empty() {
+        page.value("no new point");
+    }
+}
+
+/// The votes a round counted.
+pub(super) fn tallies(page: &mut Page<'_>, round: &Round, votes: &Votes) {
+    page.label("Ballot");
+    for tally in &round.tallies {
+        let mark = if tally.carried { Mark::Done } else { Mark::Failed };
+        page.item(mark, &tally.point, votes.text(&tally.point).unwrap_or("(claimed in an earlier run)"));
+        page.remark(2, &words::tally(tally));
+        for block in &tally.block {
+            page.remark(2, &format!("blocked by {}: {}", block.seat, block.reason));
+        }
+    }
+}
+
+/// The conflicts a round resolved.
+pub(super) fn resolved(page: &mut Page<'_>, round: &Round) {
+    page.label("Resolved");
+    for resolution in &round.resolved {
+        let text = resolution.resolution.trim();
+        let by = words::resolved_by(resolution.resolution_type);
+        let text = if text.is_empty() { by.to_owned() } else { format!("{text} ({by})") };
+        page.item(Mark::Done, &resolution.conflict_id, &text);
+    }
+}
+
+/// Who holds what in a conflict that this round names.
+pub(super) fn positions_of(page: &mut Page<'_>, round: &Round, conflict: &str) {
+    let named = round.conflicts.iter().filter(|named| named.id == conflict);
+    for (seat, position) in named.flat_map(|named| &named.positions) {
+        page.remark(2, &format!("{seat}: {position}"));
+    }
+}
+
+/// What was missing, made up or repaired in a round.
+pub(super) fn flaws(page: &mut Page<'_>, round: &Round) {
+    if !round.no_response.is_empty() {
+        page.label("No answer");
+        page.item(Mark::Alert, "", &words::listed(&round.no_response));
+    }
+    for challenge in &round.context_challenges {
+        page.label("Challenge");
+        let suggestion = challenge.suggestion.as_ref().map(|text| format!(" Instead: {text}")).unwrap_or_default();
+        page.item(Mark::Alert, &challenge.participant, &format!("{}{suggestion}", challenge.challenge));
+    }
+    page.label("Fallback");
+    for part in &round.degraded {
+        let text = match part {
+            Degraded::Question => "the facilitator gave no usable question; a fixed one was asked (L4)",
+            Degraded::Synthesis => "the facilitator gave no usable synthesis; the engine wrote this one (L4)",
+        };
+        page.item(Mark::Alert, "", text);
+    }
+    page.label("Doubts");
+    if page.style().verbose {
+        for doubt in &round.doubts {
+            page.value(&format!("{}: {}", doubt.seat, doubt.what));
+        }
+    } else if !round.doubts.is_empty() {
+        let repaired = words::count(round.doubts.len(), "flaw");
+        page.value(&format!("{repaired} repaired in the replies (--verbose lists them)"));
+    }
+}
+
+/// What the engine decided, and by which rules.
+pub(super) fn decision(page: &mut Page<'_>, label: &str, decision: &Decision) {
+    let taken = words::action(decision.taken);
+    let text = match decision.proposed == decision.taken {
+        true => taken.to_owned(),
+        false => format!("{taken} (proposed: {})", words::action(decision.proposed)),
+    };
+    page.row(label, &text);
+    for because in &decision.because {
+        page.reason(&because.rule, &because.text);
+    }
+    if let Some(focus) = decision.next_focus.as_ref().filter(|focus| !focus.trim().is_empty()) {
+        page.row("Next focus", focus);
+    }
+}
+
+/// What one seat answered.
+pub(super) fn answer(page: &mut Page<'_>, response: &SeatResponse) {
+    let confidence = words::confidence(response.confidence);
+    page.row("Answer", &format!("{} (confidence {confidence})", response.participant));
+    page.value(&response.position);
+    for reason in &response.rationale {
+        page.value(&format!("- {reason}"));
+    }
+    for concern in &response.concerns {
+        page.value(&format!("- concern: {concern}"));
+    }
+    if let Some(challenge) = &response.context_challenge {
+        page.value(&format!("- challenges the context: {challenge}"));
+    }
+}

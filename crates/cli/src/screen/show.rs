@@ -1,0 +1,200 @@
+//! The whole discussion as one readable text: head, rounds, what people did between them, outcome.
+//! Given the minutes, and the folded session where there is one (it knows answers from the tape and
+//! what is open); hands on text. Deliberately absent: files, and any judgement of the record.
+
+use s2s::engine::Session;
+use s2s::engine::opening::Coverage;
+use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
+use s2s::store::{Minutes, Status};
+
+use super::page::{Mark, Page, Tone, one_line};
+use super::votes::Votes;
+use super::{Style, asking, ending, round, words};
+
+/// The whole discussion.
+pub fn discussion(minutes: &Minutes, session: Option<&Session>, style: &Style) -> String {
+    let mut page = Page::new(style);
+    head(&mut page, minutes);
+    let votes = Votes::of(minutes.rounds());
+    between(&mut page, minutes, 0);
+    for round in minutes.rounds() {
+        let kept = round.responses.as_deref();
+        let answers = kept.or_else(|| session.and_then(|session| session.answers_of(round.number)));
+        one_round(&mut page, minutes, round, answers, &votes);
+        for escalation in minutes.escalations().iter().filter(|escalation| escalation.round == round.number) {
+            raised(&mut page, escalation, round);
+        }
+        between(&mut page, minutes, round.number);
+    }
+    match minutes.outcome() {
+        Some(outcome) => {
+            page.part("Outcome");
+            ending::outcome(&mut page, outcome, votes.tallies());
+        }
+        None => unfinished(&mut page, minutes, session),
+    }
+    page.finish()
+}
+
+fn head(page: &mut Page<'_>, minutes: &Minutes) {
+    page.title("Roundtable Discussion", Tone::Title);
+    page.row_whole("Session", minutes.id());
+    page.row("Topic", minutes.topic());
+    page.row("Strategy", minutes.strategy());
+    page.row("Workflow", minutes.workflow().as_str());
+    page.row("Status", &standing(minutes));
+    page.label("Participants");
+    for seat in minutes.seats() {
+        let name = if seat.name.trim().is_empty() { &*seat.id } else { seat.name.as_str() };
+        let model = if seat.model.trim().is_empty() { "model not recorded" } else { seat.model.as_str() };
+        page.value(&format!("{} ({}, {})", one_line(name), seat.id, one_line(model)));
+    }
+    if let Some(sides) = minutes.sides() {
+        if !sides.proposal.trim().is_empty() {
+            page.row("Proposal", &sides.proposal);
+        }
+        page.row("For", &words::listed(&sides.pro));
+        page.row("Against", &words::listed(&sides.con));
+    }
+    let note = match minutes.panel_note().trim() {
+        "" => "not recorded: a session of the original plugin",
+        note => note,
+    };
+    page.row("Panel", note);
+    if !minutes.context().source.trim().is_empty() {
+        page.row("Context", &minutes.context().source);
+    }
+}
+
+/// Where the session stands, with the times that go with it.
+fn standing(minutes: &Minutes) -> String {
+    let started = words::minute(minutes.started());
+    let since = match minutes.status() {
+        Status::Paused => minutes.paused_at(),
+        Status::Completed => minutes.completed_at(),
+        Status::Active | Status::Archived => None,
+    };
+    let since = since.map(|at| format!(" {}", words::minute(at))).unwrap_or_default();
+    format!("{}{since}, started {started}", minutes.status())
+}
+
+fn one_round(
+    page: &mut Page<'_>,
+    minutes: &Minutes,
+    round: &Round,
+    answers: Option<&[SeatResponse]>,
+    votes: &Votes,
+) {
+    let dot = if page.style().ascii { "|" } else { "·" };
+    let ballot = if round.kind == RoundKind::Ballot { format!(" {dot} ballot") } else { String::new() };
+    let at = words::minute(round.timestamp);
+    page.part(&format!("Round {} {dot} {}{ballot} {dot} {at}", round.number, round.phase));
+    if !round.focus.trim().is_empty() {
+        page.row("Focus", &round.focus);
+    }
+    page.row("Question", &round.question);
+    if round.probing {
+        page.remark(0, "a probing question, because the agreement came easily (P1)");
+    }
+    given(page, round, answers);
+    page.gap();
+    page.row("Synthesis", &round.synthesis);
+    if round.kind == RoundKind::Discussion {
+        round::points(page, round);
+    }
+    round::tallies(page, round, votes);
+    page.label("Conflicts");
+    for conflict in &round.conflicts {
+        page.item(Mark::Alert, &conflict.id, &conflict.description);
+        round::positions_of(page, round, &conflict.id);
+    }
+    round::resolved(page, round);
+    agenda(page, minutes, round);
+    round::flaws(page, round);
+    round::decision(page, "Decision", &round.decision);
+}
+
+/// What the seats answered; where the answers were not kept, how sure they were.
+fn given(page: &mut Page<'_>, round: &Round, answers: Option<&[SeatResponse]>) {
+    match answers {
+        Some(answers) if !answers.is_empty() => answers.iter().for_each(|response| round::answer(page, response)),
+        _ if round.asked.is_empty() && round.confidence.is_empty() => {
+            page.row("Asked", "nobody: the facilitator spoke alone");
+        }
+        _ => {
+            let sure = round.confidence.iter().map(|(seat, value)| format!("{seat} {}", words::confidence(*value)));
+            page.label("Confidence");
+            page.flow(&sure.collect::<Vec<_>>());
+            page.remark(0, "the answers themselves are not in the record");
+        }
+    }
+}
+
+fn agenda(page: &mut Page<'_>, minutes: &Minutes, round: &Round) {
+    if minutes.agenda().is_empty() {
+        return;
+    }
+    let covered = |id: &str| round.agenda_coverage.iter().find(|covered| covered.topic == id);
+    let status = |id: &str| covered(id).map_or(Coverage::Pending, |covered| covered.status);
+    page.row("Agenda", &words::covered(minutes.agenda().iter().map(|topic| status(&topic.id))));
+}
+
+/// An escalation in its place, with its ruling.
+fn raised(page: &mut Page<'_>, escalation: &Escalation, round: &Round) {
+    page.heading(&format!("{} Escalation {}", Mark::Alert.text(page.style().ascii), one_line(&escalation.id)));
+    asking::body(page, escalation, Some(&round.confidence));
+    match &escalation.ruling {
+        Some(ruling) => asking::ruling(page, &escalation.id, ruling),
+        None => page.row("Ruling", "pending: a person must decide"),
+    }
+}
+
+/// What people did after a round, and how rulings changed the context.
+fn between(page: &mut Page<'_>, minutes: &Minutes, after: u32) {
+    for change in minutes.context().changes.iter().filter(|change| change.round == after && after > 0) {
+        page.gap();
+        page.row("Context", &format!("changed from here on, by {}:", change.by));
+        page.value(&change.text);
+    }
+    let done = minutes.interventions().iter().filter(|done| done.after_round == after);
+    let lines: Vec<String> = done.map(intervention).collect();
+    if !lines.is_empty() {
+        page.gap();
+        page.label("Meanwhile");
+        lines.iter().for_each(|line| page.value(line));
+    }
+}
+
+fn intervention(done: &Intervention) -> String {
+    let what = match done.kind {
+        InterventionKind::Interjection => "said to the table",
+        InterventionKind::Skip => "asked to skip to the end",
+        InterventionKind::Pause => "paused",
+        InterventionKind::Resume => "taken up again",
+    };
+    let by = done.by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+    let text = done.text.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+    format!("{} {what}{by}{text}", words::minute(done.at))
+}
+
+/// What is open in a session without an outcome, and how to go on.
+fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>) {
+    page.part("So far");
+    page.row("Rounds", &words::count(minutes.rounds().len(), "round"));
+    page.label("Conflicts");
+    for conflict in session.iter().flat_map(|session| session.open_conflicts()) {
+        let text = format!("{} ({})", conflict.description.trim(), words::age(conflict.age));
+        page.item(Mark::Alert, &conflict.id, &text);
+    }
+    if minutes.status() == Status::Archived {
+        return;
+    }
+    let id = words::shell(&one_line(minutes.id()));
+    page.heading("Next steps");
+    let answer = (format!("s2s roundtable answer {id}"), "settle what is pending");
+    let resume = (format!("s2s roundtable resume {id}"), "go on");
+    match minutes.pending() {
+        Some(_) => page.commands(&[answer, resume]),
+        None => page.commands(&[resume]),
+    }
+}

@@ -1,0 +1,114 @@
+//! Seats the panel: who answers in this run.
+//! Given the setting (or the panel that a session's minutes name) and the catalog; hands on the panel and
+//! what to know about the choice. Deliberately absent: the panels themselves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use s2s::Failure;
+use s2s::catalog::{Catalog, CatalogError, Kind};
+use s2s::config::{self, Layer};
+use s2s::offline::Offline;
+use s2s::panel::{OfflinePanel, Panel, ScriptPanel};
+use s2s::store::{Minutes, Panel as PanelKind};
+
+use crate::workplace::{Workplace, shown};
+
+/// The largest script that is read.
+const MAX_SCRIPT_BYTES: u64 = 64 << 20;
+
+/// Who answers, and what to know about it.
+pub struct Seating {
+    /// The panel.
+    pub panel: Arc<dyn Panel>,
+    /// Sentences for people.
+    pub notes: Vec<String>,
+}
+
+/// The panel that the settings ask for.
+pub fn seat(workplace: &Workplace) -> Result<Seating, Failure> {
+    match &workplace.settings.config.panel {
+        config::Panel::Offline => offline(&workplace.catalog),
+        config::Panel::Auto => {
+            let mut seating = offline(&workplace.catalog)?;
+            seating.notes.insert(0, "No model is configured: the roles answer offline, from playbooks.".to_owned());
+            Ok(seating)
+        }
+        config::Panel::Script(file) => script(&workplace.cwd, &script_path(workplace, file)),
+    }
+}
+
+/// The panel that a kept session goes on with: the one it began with (S7).
+pub fn seat_again(workplace: &Workplace, minutes: &Minutes) -> Result<Seating, Failure> {
+    let asked = &workplace.settings.config.panel;
+    let named = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
+    match (minutes.panel(), asked) {
+        // The plugin's sessions name no panel: what is asked for holds from here on.
+        (None, _) => seat(workplace),
+        (Some(PanelKind::Offline), config::Panel::Script(_)) if named => Err(keeps(minutes, "the offline panel")),
+        (Some(PanelKind::Offline), _) => offline(&workplace.catalog),
+        (Some(PanelKind::Script), config::Panel::Script(file)) => {
+            script(&workplace.cwd, &script_path(workplace, file))
+        }
+        (Some(PanelKind::Script), config::Panel::Offline) if named => Err(keeps(minutes, "a scripted panel")),
+        (Some(PanelKind::Script), _) => {
+            let id = minutes.id();
+            Err(Failure::bad_input(format!("session {id} is held with a scripted panel, and no script is named"))
+                .next(format!("name it again: s2s roundtable resume {id} --panel script:FILE")))
+        }
+        (Some(PanelKind::Models), _) => {
+            Err(Failure::bad_input(format!("session {} is held with models, and none is configured here", minutes.id()))
+                .next("resume it with the version of s2s that started it"))
+        }
+    }
+}
+
+fn keeps(minutes: &Minutes, panel: &str) -> Failure {
+    Failure::bad_input(format!("session {} began with {panel} and keeps it", minutes.id()))
+        .next("leave --panel out, or start a new session")
+}
+
+fn offline(catalog: &Catalog) -> Result<Seating, Failure> {
+    let mut notes = Vec::new();
+    let mut unusable = |kind: Kind, name: &str, error: CatalogError| {
+        notes.push(format!("The {kind} `{name}` is not used: {error}"));
+    };
+    let mut playbooks = Vec::new();
+    for name in catalog.names(Kind::Playbook) {
+        match catalog.playbook(&name) {
+            Ok(entry) => playbooks.push(entry.value),
+            Err(error) => unusable(Kind::Playbook, &name, error),
+        }
+    }
+    // A role that cannot be read matters only if it is seated, and then the table is not set at all.
+    let roles = catalog.names(Kind::Role).iter().filter_map(|id| Some(catalog.role(id).ok()?.value)).collect();
+    let panel = Arc::new(OfflinePanel::new(Offline::new(playbooks, roles)));
+    Ok(Seating { panel, notes })
+}
+
+/// From a settings file a script is found from the project, from a flag or variable from here.
+fn script_path(workplace: &Workplace, file: &Path) -> PathBuf {
+    let in_file = workplace.settings.origin("panel").is_some_and(|origin| origin.layer <= Layer::Project);
+    if in_file { workplace.project.root.join(file) } else { workplace.cwd.join(file) }
+}
+
+fn script(cwd: &Path, path: &Path) -> Result<Seating, Failure> {
+    let name = shown(cwd, path);
+    let refuse = |why: String| {
+        Err(Failure::bad_input(format!("the script {name} cannot be used: {why}"))
+            .next("name a YAML file of replies: --panel script:FILE"))
+    };
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => return refuse("it is not a regular file".to_owned()),
+        Ok(about) if about.len() > MAX_SCRIPT_BYTES => return refuse("it is larger than 64 MB".to_owned()),
+        Ok(_) => {}
+        Err(error) => return refuse(error.to_string()),
+    }
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => return refuse(error.to_string()),
+    };
+    let panel = ScriptPanel::read(&name, &text).map_err(|error| Failure::bad_input(error.to_string()))?;
+    Ok(Seating { panel: Arc::new(panel), notes: Vec::new() })
+}

@@ -1,0 +1,148 @@
+//! Where a command works: the folder, its project, the settings in force and the catalog.
+//! Given the current folder, the environment and flags; hands on one [`Workplace`], or every problem of
+//! every settings file by line. Deliberately absent: sessions' content, and what a command does here.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use s2s::Failure;
+use s2s::catalog::Catalog;
+use s2s::config::{self, FlagValue, Layer, Problem, Resolved, Source};
+use s2s::project::{self, Project};
+use s2s::store::{Kind, Sessions, StoreError};
+
+/// A project with its settings.
+pub struct Workplace {
+    /// The current folder.
+    pub cwd: PathBuf,
+    /// The project around it.
+    pub project: Project,
+    /// Its sessions.
+    pub sessions: Sessions,
+    /// Its data files over the built-in ones.
+    pub catalog: Catalog,
+    /// The settings in force.
+    pub settings: Resolved,
+}
+
+impl Workplace {
+    /// Opens a project with its settings under these flags.
+    pub fn open(cwd: PathBuf, project: Project, flags: &[FlagValue<'_>]) -> Result<Self, Failure> {
+        let settings = settings(&cwd, Some(&project), flags)?;
+        let sessions = Sessions::new(&project.dir);
+        let catalog = catalog(Some(&project));
+        Ok(Self { cwd, project, sessions, catalog, settings })
+    }
+}
+
+/// The current folder.
+pub fn here() -> Result<PathBuf, Failure> {
+    env::current_dir().map_err(|error| {
+        Failure::failed(format!("the current folder cannot be read: {error}")).next("go to a folder that exists")
+    })
+}
+
+/// The project around a folder.
+pub fn project_at(cwd: &Path) -> Result<Project, Failure> {
+    project::find(cwd).ok_or_else(|| Failure::bad_input("Not an s2s project. Run `s2s init` first."))
+}
+
+/// The sessions of the project around the current folder.
+pub fn sessions_here() -> Result<Sessions, Failure> {
+    Ok(Sessions::new(project_at(&here()?)?.dir))
+}
+
+/// The data files in force.
+pub fn catalog(project: Option<&Project>) -> Catalog {
+    match project {
+        Some(project) => Catalog::with_project(&project.dir, Some(&project.root.join(".claude/agents"))),
+        None => Catalog::builtin(),
+    }
+}
+
+/// The settings in force: built-in, user, project, environment, flags (T1).
+pub fn settings(cwd: &Path, project: Option<&Project>, flags: &[FlagValue<'_>]) -> Result<Resolved, Failure> {
+    let mut problems = Vec::new();
+    let mut read = |layer: Layer, path: Option<PathBuf>| -> Option<(Layer, String, String)> {
+        let path = path?;
+        match config::read_file(&path) {
+            Ok(text) => Some((layer, shown(cwd, &path), text?)),
+            Err(problem) => {
+                problems.push(problem);
+                None
+            }
+        }
+    };
+    let user = read(Layer::User, user_file());
+    let own = read(Layer::Project, project.map(|project| project.dir.join(project::CONFIG_FILE)));
+    let variables = variables();
+    let files = [user, own];
+    let mut sources: Vec<Source<'_>> = files
+        .iter()
+        .flatten()
+        .map(|(layer, name, text)| Source::File { layer: *layer, name, text })
+        .collect();
+    sources.push(Source::Environment(&variables));
+    sources.push(Source::Flags(flags));
+    match config::Config::resolve(&sources) {
+        Ok(settings) if problems.is_empty() => Ok(settings),
+        Ok(_) => Err(refused(&problems)),
+        Err(more) => {
+            problems.extend(more);
+            Err(refused(&problems))
+        }
+    }
+}
+
+fn refused(problems: &[Problem]) -> Failure {
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    let in_file = problems.iter().any(|problem| problem.line > 0);
+    let failure = Failure::bad_input(lines.join("\n"));
+    match in_file {
+        true => failure.next("mend the settings file; `s2s config show` lists what is in force"),
+        false => failure,
+    }
+}
+
+/// The person's own settings file. A relative XDG_CONFIG_HOME does not count, as its standard says.
+fn user_file() -> Option<PathBuf> {
+    let from = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = from("XDG_CONFIG_HOME").or_else(|| Some(from("HOME")?.join(".config")))?;
+    Some(folder.join("s2s").join("config.yaml"))
+}
+
+/// Our environment variables; one that is not text cannot be a setting.
+fn variables() -> BTreeMap<String, String> {
+    let text = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
+        Some((name.into_string().ok()?, value.into_string().ok()?))
+    };
+    env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("S2S_")).collect()
+}
+
+/// A path as short as it can be said from here.
+pub fn shown(cwd: &Path, path: &Path) -> String {
+    path.strip_prefix(cwd).unwrap_or(path).display().to_string()
+}
+
+/// What the store refused, as bad input where the person named something wrong.
+pub fn store_failure(error: StoreError) -> Failure {
+    match error.kind() {
+        Kind::Usage => Failure::bad_input(error.to_string()),
+        _ => error.into(),
+    }
+}
+
+/// The session a person means: by id or its start; else the current one, else the newest.
+pub fn session_meant(sessions: &Sessions, asked: Option<&str>) -> Result<String, Failure> {
+    if let Some(asked) = asked {
+        return sessions.resolve(asked).map_err(store_failure);
+    }
+    if let Some(current) = sessions.current()? {
+        return sessions.resolve(&current).map_err(store_failure);
+    }
+    let newest = sessions.list()?.pop().map(|row| row.id);
+    newest.ok_or_else(|| {
+        Failure::bad_input("there is no session yet").next("start one: s2s roundtable start \"your question\"")
+    })
+}

@@ -1,0 +1,93 @@
+//! Whether a blind round was blind: no prompt of a seat holds text of another seat's answer of the
+//! same round (L2). Text that was known before the round proves nothing and is left out.
+
+use std::collections::BTreeMap;
+
+use s2s_engine::opening::SeatId;
+use s2s_engine::reply::Answer;
+use s2s_engine::step::CallKind;
+use s2s_engine::strategy::Participation;
+use s2s_models::Stop;
+use s2s_store::{Minutes, TapeLine, Taped};
+
+use super::Finding;
+use crate::reading::read;
+
+/// Shorter texts are shared by chance.
+const TELLING: usize = 24;
+
+/// The rounds that were blind, and every leak.
+pub(super) fn check(minutes: &Minutes, tape: &[TapeLine]) -> (usize, Vec<Finding>) {
+    let parallel = |p: Participation| p == Participation::Parallel;
+    if !minutes.settings().is_some_and(|settings| parallel(settings.method.participation)) {
+        return (0, Vec::new());
+    }
+    let mut findings = Vec::new();
+    let mut blind = 0;
+    let mut known = String::new();
+    let rounds = by_round(tape);
+    for (number, lines) in rounds {
+        let leaks = leaks_in(number, &lines, &known);
+        blind += usize::from(leaks.is_empty() && lines.iter().any(|line| is_response(line)));
+        findings.extend(leaks);
+        for line in lines {
+            if let Taped::Answered(answered) = &line.what {
+                known.push_str(&answered.reply);
+                known.push('\n');
+            }
+        }
+    }
+    (blind, findings)
+}
+
+fn by_round(tape: &[TapeLine]) -> BTreeMap<u32, Vec<&TapeLine>> {
+    let mut rounds: BTreeMap<u32, Vec<&TapeLine>> = BTreeMap::new();
+    for line in tape {
+        if let Some(call) = line.what.call() {
+            rounds.entry(call.round).or_default().push(line);
+        }
+    }
+    rounds
+}
+
+fn is_response(line: &TapeLine) -> bool {
+    line.what.call().is_some_and(|call| call.kind == CallKind::Response)
+}
+
+fn leaks_in(number: u32, lines: &[&TapeLine], known: &str) -> Vec<Finding> {
+    let mut said: Vec<(SeatId, String)> = Vec::new();
+    let mut question = String::new();
+    for line in lines {
+        let Taped::Answered(answered) = &line.what else { continue };
+        match answered.call.kind {
+            CallKind::Response => said.extend(telling(answered.call.seat.clone(), &answered.reply)),
+            CallKind::Question | CallKind::Sides => question.push_str(&answered.reply),
+            CallKind::Synthesis => {}
+        }
+    }
+    said.retain(|(_, text)| !known.contains(text.as_str()) && !question.contains(text.as_str()));
+    let mut findings = Vec::new();
+    for line in lines {
+        let Taped::Asked(asked) = &line.what else { continue };
+        if asked.call.kind != CallKind::Response {
+            continue;
+        }
+        let leaked = said.iter().find(|(seat, text)| {
+            *seat != asked.call.seat && (asked.prompt.user.contains(text) || asked.prompt.system.contains(text))
+        });
+        if let Some((seat, _)) = leaked {
+            let place = format!("tape line {}, {}", line.seq, asked.call);
+            let what = format!("the prompt holds what {seat} answered in round {number}");
+            findings.push(Finding { place, what });
+        }
+    }
+    findings
+}
+
+/// The sentences of an answer that nobody else would write by chance.
+fn telling(seat: SeatId, reply: &str) -> Vec<(SeatId, String)> {
+    let Ok(reading) = read(CallKind::Response, reply, Stop::End) else { return Vec::new() };
+    let Answer::Response(response) = reading.answer else { return Vec::new() };
+    let texts = std::iter::once(response.position).chain(response.rationale).chain(response.concerns);
+    texts.filter(|text| text.len() >= TELLING).map(|text| (seat.clone(), text)).collect()
+}

@@ -1,0 +1,390 @@
+//! Fills the view from the record of a session.
+//! Given the folded session, its minutes and its outcome; hands on words with sources (C2). Nothing is
+//! added to what the record holds, and a status is only ever the outcome's (C4).
+
+use s2s_engine::opening::Coverage;
+use s2s_engine::record::{
+    Escalation, InterventionKind, Outcome, Round, RoundKind, RuledBy, Ruling, RulingChoice, Tally,
+};
+use s2s_engine::reply::ResolutionType;
+use s2s_engine::strategy::PolicyRule;
+use s2s_engine::{Point, Session, Standing};
+use s2s_store::Minutes;
+
+use super::escape::{blocks, inline, yaml};
+use super::excerpt::excerpt;
+use super::options;
+use super::view::{
+    ConfidenceRow, ConflictView, PointView, Requirements, RoundView, RulingView, SeatView, Sections, Statement,
+    TallyView, TopicView, View,
+};
+
+/// The line by which a session finds its own document again.
+pub(super) fn marker(id: &str) -> String {
+    format!("<!-- s2s session: {id} -->")
+}
+
+/// The record in words.
+pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) -> View {
+    let opening = session.opening();
+    let considered = options::considered(session);
+    let with = |standing: Standing| points(session, standing);
+    let seats = opening.seats.iter().map(|seat| yaml(if seat.name.is_empty() { &seat.id } else { &seat.name }));
+    let deciders: Vec<String> = seats.chain(people(session)).collect();
+    let (good, bad) = options::last_words(session, considered.chosen.as_ref());
+    View {
+        marker: marker(minutes.id()),
+        title: inline(minutes.topic()),
+        session: inline(minutes.id()),
+        date: minutes.started().strftime("%Y-%m-%d").to_string(),
+        strategy: inline(minutes.strategy()),
+        phases: phases(session),
+        workflow: opening.workflow.to_string(),
+        policy: policy(session),
+        total_rounds: session.rounds().len(),
+        panel_note: inline(minutes.panel_note()),
+        status: outcome.status.to_string(),
+        reasons: outcome.reasons.iter().map(|reason| inline(reason)).collect(),
+        seats: opening.seats.iter().map(|seat| seat_view(session, seat)).collect(),
+        deciders_yaml: format!("[{}]", deciders.join(", ")),
+        context: excerpt(minutes.context_now()),
+        context_source: inline(&minutes.context().source),
+        context_changes: context_changes(minutes),
+        drivers: drivers(session),
+        options: considered.options,
+        chosen: considered.chosen,
+        carried: with(Standing::Carried),
+        unvoted: with(Standing::Unvoted),
+        failed: with(Standing::Failed),
+        recommendation: outcome.recommendation.as_deref().map(blocks).filter(|text| !text.is_empty()),
+        good,
+        bad,
+        checks: options::checks(session),
+        tallies: session.rounds().iter().flat_map(|round| tallies(session, round)).collect(),
+        blocks: votes(session, |tally| {
+            tally.block.iter().map(|block| (block.seat.to_string(), block.reason.clone())).collect()
+        }),
+        asides: votes(session, |tally| {
+            tally.stand_aside.iter().map(|seat| (seat.to_string(), String::new())).collect()
+        }),
+        conflicts: conflicts(session),
+        resolved: resolved(session),
+        rulings: session.escalations().iter().filter_map(ruling_view).collect(),
+        interjections: interjections(session),
+        challenges: challenges(session),
+        rounds: session.rounds().iter().map(|round| round_view(session, round)).collect(),
+        agenda: agenda(session),
+        confidence: confidence(session),
+        doubts: doubts(session),
+        requirements: Requirements::default(),
+        sections: Sections::default(),
+    }
+}
+
+fn phases(session: &Session) -> Vec<String> {
+    let mut held: Vec<String> = Vec::new();
+    for round in session.rounds() {
+        if held.last() != Some(&round.phase) {
+            held.push(round.phase.clone());
+        }
+    }
+    held
+}
+
+fn policy(session: &Session) -> String {
+    let policy = session.opening().settings.policy;
+    match policy.rule {
+        PolicyRule::Unanimous => "every vote cast must support".to_owned(),
+        PolicyRule::SimpleMajority => "more than half of the votes cast must support".to_owned(),
+        PolicyRule::WeightedMajority => {
+            format!("support, weighted by confidence, must reach {}", percent(policy.threshold))
+        }
+        PolicyRule::Consent => "nobody may block".to_owned(),
+        PolicyRule::FacilitatorJudgment => "carried unless more than half block".to_owned(),
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+fn seat_view(session: &Session, seat: &s2s_engine::opening::Seat) -> SeatView {
+    let last = session.rounds().iter().rev().find_map(|round| round.confidence.get(&seat.id));
+    SeatView {
+        id: inline(&seat.id),
+        name: inline(if seat.name.is_empty() { &seat.id } else { &seat.name }),
+        model: inline(&seat.model),
+        side: session.side_of(&seat.id),
+        confidence: last.map(|confidence| format!("{confidence:.2}")),
+    }
+}
+
+fn people(session: &Session) -> Vec<String> {
+    let mut people: Vec<String> = Vec::new();
+    let rulings = session.escalations().iter().filter_map(|escalation| escalation.ruling.as_ref());
+    for ruling in rulings.filter(|ruling| ruling.by == RuledBy::Person) {
+        let name = yaml(ruling.name.as_deref().unwrap_or("a person"));
+        if !people.contains(&name) {
+            people.push(name);
+        }
+    }
+    people
+}
+
+fn context_changes(minutes: &Minutes) -> Vec<Statement> {
+    let changes = minutes.context().changes.iter();
+    changes
+        .map(|change| Statement {
+            text: inline(&change.text),
+            source: format!("ruling after round {}, by {}", change.round, inline(&change.by)),
+        })
+        .collect()
+}
+
+fn drivers(session: &Session) -> Vec<Statement> {
+    let mut drivers: Vec<Statement> = Vec::new();
+    for round in session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion) {
+        let text = inline(&round.focus);
+        if text.is_empty() {
+            continue;
+        }
+        match drivers.iter_mut().find(|driver| driver.text.eq_ignore_ascii_case(&text)) {
+            Some(driver) => driver.source.push_str(&format!(" and {}", round.number)),
+            None => drivers.push(Statement { text, source: format!("focus of round {}", round.number) }),
+        }
+    }
+    drivers
+}
+
+fn points(session: &Session, standing: Standing) -> Vec<PointView> {
+    session.points().iter().filter(|point| point.standing == standing).map(|point| point_view(session, point)).collect()
+}
+
+fn point_view(session: &Session, point: &Point) -> PointView {
+    PointView { id: point.id.clone(), text: inline(&point.text), source: point_source(session, point) }
+}
+
+/// Where a point comes from: its round, and the round and tally of its vote.
+pub(super) fn point_source(session: &Session, point: &Point) -> String {
+    let vote = session.rounds().iter().find_map(|round| {
+        let tally = round.tallies.iter().find(|tally| tally.point == point.id)?;
+        Some(format!("vote in round {}: {}", round.number, count(tally)))
+    });
+    let vote = vote.unwrap_or_else(|| "not voted on".to_owned());
+    format!("{}, claimed in round {}; {vote}", point.id, point.round)
+}
+
+/// Support / stand aside / block.
+fn count(tally: &Tally) -> String {
+    let carried = if tally.carried { "carried" } else { "not carried" };
+    format!("{}/{}/{}, {carried}", tally.support.len(), tally.stand_aside.len(), tally.block.len())
+}
+
+fn tallies<'s>(session: &'s Session, round: &'s Round) -> impl Iterator<Item = TallyView> + 's {
+    round.tallies.iter().map(|tally| TallyView {
+        point: inline(&tally.point),
+        text: session.point(&tally.point).map(|point| inline(&point.text)).unwrap_or_default(),
+        round: round.number,
+        policy: inline(&tally.policy.replace('_', " ")),
+        support: tally.support.len(),
+        stand_aside: tally.stand_aside.len(),
+        block: tally.block.len(),
+        no_vote: tally.no_vote.len(),
+        share: percent(tally.share),
+        carried: tally.carried,
+    })
+}
+
+fn votes(session: &Session, who: impl Fn(&Tally) -> Vec<(String, String)>) -> Vec<Statement> {
+    let mut votes = Vec::new();
+    for round in session.rounds() {
+        for tally in &round.tallies {
+            for (seat, reason) in who(tally) {
+                let claim = session.point(&tally.point).map(|point| inline(&point.text)).unwrap_or_default();
+                let text = if reason.trim().is_empty() { claim } else { inline(&reason) };
+                let result = count(tally);
+                let source = format!("{seat} on {}, vote in round {}: {result}", tally.point, round.number);
+                votes.push(Statement { text, source });
+            }
+        }
+    }
+    votes
+}
+
+fn conflicts(session: &Session) -> Vec<ConflictView> {
+    session
+        .open_conflicts()
+        .map(|conflict| ConflictView {
+            id: inline(&conflict.id),
+            description: inline(if conflict.description.is_empty() { &conflict.id } else { &conflict.description }),
+            source: format!("open since round {}, {} old", conflict.since, counted(conflict.age, "round")),
+            positions: conflict
+                .positions
+                .iter()
+                .map(|(seat, text)| Statement { text: inline(text), source: inline(seat) })
+                .collect(),
+        })
+        .collect()
+}
+
+pub(super) fn counted(number: u32, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn resolved(session: &Session) -> Vec<Statement> {
+    let mut resolved = Vec::new();
+    for round in session.rounds() {
+        for end in &round.resolved {
+            let by = match end.resolution_type {
+                ResolutionType::Consensus => "the seats came together",
+                ResolutionType::Facilitator => "by the facilitator",
+                ResolutionType::User => "by a person",
+            };
+            let text = inline(&end.resolution);
+            let text = if text.is_empty() { inline(&end.conflict_id) } else { text };
+            let source = format!("conflict {}, round {}, {by}", inline(&end.conflict_id), round.number);
+            resolved.push(Statement { text, source });
+        }
+    }
+    resolved
+}
+
+fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
+    let ruling = escalation.ruling.as_ref()?;
+    let accepted = || escalation.recommendation.as_deref();
+    let text = match ruling.choice {
+        RulingChoice::Accept => ruling.text.as_deref().or_else(accepted),
+        _ => ruling.text.as_deref(),
+    };
+    Some(RulingView {
+        id: inline(&escalation.id),
+        causes: escalation.causes.iter().map(|cause| format!("{}: {}", inline(&cause.rule), inline(&cause.text))).collect(),
+        choice: choice_words(ruling),
+        text: text.map(inline).filter(|text| !text.is_empty()),
+        source: format!("{}, round {}, {}", inline(&escalation.id), escalation.round, ruled_by(ruling)),
+        decides: matches!(ruling.choice, RulingChoice::Accept | RulingChoice::Decide | RulingChoice::AcceptContext),
+    })
+}
+
+fn choice_words(ruling: &Ruling) -> String {
+    let rounds = || ruling.rounds.map(|rounds| format!(" for {}", counted(rounds, "more round"))).unwrap_or_default();
+    match ruling.choice {
+        RulingChoice::Accept => "took the facilitator's recommendation".to_owned(),
+        RulingChoice::Decide => "gave an own decision".to_owned(),
+        RulingChoice::Continue => format!("let the discussion go on{}", rounds()),
+        RulingChoice::AcceptContext => "accepted the challenge to the context".to_owned(),
+        RulingChoice::KeepContext => "kept the context".to_owned(),
+        RulingChoice::Discuss => format!("let the challenge be discussed{}", rounds()),
+    }
+}
+
+fn ruled_by(ruling: &Ruling) -> String {
+    match (ruling.by, &ruling.name) {
+        (RuledBy::Person, Some(name)) => format!("ruled by {}", inline(name)),
+        (RuledBy::Person, None) => "ruled by a person".to_owned(),
+        (RuledBy::Policy, _) => "ruled by the unattended policy, not by a person".to_owned(),
+    }
+}
+
+fn interjections(session: &Session) -> Vec<Statement> {
+    let said = session.interventions().iter().filter_map(|intervention| {
+        let text = match (intervention.kind, intervention.text.as_deref()) {
+            (InterventionKind::Interjection, Some(text)) => inline(text),
+            (InterventionKind::Skip, _) => "Skip to the end.".to_owned(),
+            _ => return None,
+        };
+        let by = inline(intervention.by.as_deref().unwrap_or("a person"));
+        Some(Statement { text, source: format!("after round {}, {by}", intervention.after_round) })
+    });
+    said.collect()
+}
+
+fn challenges(session: &Session) -> Vec<Statement> {
+    let mut challenges = Vec::new();
+    for round in session.rounds() {
+        for challenge in &round.context_challenges {
+            let suggestion = challenge.suggestion.as_deref().map(inline).filter(|text| !text.is_empty());
+            let suggestion = suggestion.map(|text| format!(" Suggestion: {text}")).unwrap_or_default();
+            challenges.push(Statement {
+                text: format!("{}{suggestion}", inline(&challenge.challenge)),
+                source: format!("round {}, {}", round.number, inline(&challenge.participant)),
+            });
+        }
+    }
+    challenges
+}
+
+fn round_view(session: &Session, round: &Round) -> RoundView {
+    let claimed = session.points().iter().filter(|point| point.round == round.number);
+    let mut notes = Vec::new();
+    if round.probing {
+        notes.push("a probing question, because agreement came easily".to_owned());
+    }
+    if !round.no_response.is_empty() {
+        notes.push(format!("no answer from {}", round.no_response.join(", ")));
+    }
+    for part in &round.degraded {
+        notes.push(format!("the facilitator gave no usable {}, a fallback stands in", part_name(*part)));
+    }
+    RoundView {
+        number: round.number,
+        phase: inline(&round.phase),
+        kind: round.kind.to_string(),
+        question: inline(&round.question),
+        synthesis: blocks(&round.synthesis),
+        claimed: claimed.map(|point| point.id.clone()).collect(),
+        proposed: round.decision.proposed.to_string(),
+        taken: round.decision.taken.to_string(),
+        because: round.decision.because.iter().map(|why| format!("{}: {}", inline(&why.rule), inline(&why.text))).collect(),
+        notes,
+    }
+}
+
+fn part_name(part: s2s_engine::record::Degraded) -> &'static str {
+    match part {
+        s2s_engine::record::Degraded::Question => "question",
+        s2s_engine::record::Degraded::Synthesis => "synthesis",
+    }
+}
+
+fn agenda(session: &Session) -> Vec<TopicView> {
+    let topics = session.opening().agenda.iter().zip(session.coverage());
+    topics
+        .map(|(topic, coverage)| TopicView {
+            name: inline(&topic.name),
+            mark: match coverage {
+                Coverage::Covered => "✓",
+                Coverage::Partial => "◐",
+                Coverage::Pending => "○",
+            },
+            status: coverage.to_string(),
+            critical: topic.critical,
+        })
+        .collect()
+}
+
+fn confidence(session: &Session) -> Vec<ConfidenceRow> {
+    let cell = |round: &Round, seat: &s2s_engine::opening::SeatId| match round.confidence.get(seat) {
+        Some(confidence) => format!("{confidence:.2}"),
+        None if round.no_response.contains(seat) => "no answer".to_owned(),
+        None => "–".to_owned(),
+    };
+    let seats = session.opening().seats.iter();
+    seats
+        .map(|seat| ConfidenceRow {
+            seat: inline(&seat.id),
+            cells: session.rounds().iter().map(|round| cell(round, &seat.id)).collect(),
+        })
+        .collect()
+}
+
+fn doubts(session: &Session) -> Vec<Statement> {
+    let mut doubts = Vec::new();
+    for round in session.rounds() {
+        for doubt in &round.doubts {
+            let source = format!("round {}, {}", round.number, inline(&doubt.seat));
+            doubts.push(Statement { text: inline(&doubt.what), source });
+        }
+    }
+    doubts
+}
