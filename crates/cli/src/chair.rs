@@ -6,7 +6,7 @@ use std::future::ready;
 
 use s2s::engine::record::{Escalation, RuledBy, Ruling, RulingChoice};
 use s2s::engine::{Session, Unattended};
-use s2s::roundtable::{Chair, Word};
+use s2s::roundtable::{Chair, Deciding, Word};
 use s2s::{Failure, FailureKind};
 
 use crate::asking::{self, Choice};
@@ -25,8 +25,6 @@ pub struct Seated {
     /// Why the person left a question, where they did.
     pub left: Option<Failure>,
 }
-
-type Deciding<'a, T> = std::pin::Pin<Box<dyn std::future::Future<Output = T> + 'a>>;
 
 impl Chair for Seated {
     fn rule<'a>(&'a mut self, session: &'a Session, escalation: &'a Escalation) -> Deciding<'a, Option<Ruling>> {

@@ -6,14 +6,13 @@
 use std::io::Write;
 use std::thread;
 
-use s2s::roundtable::{Interrupt, Interrupter, interrupt};
+use s2s::roundtable::{Interrupt, interrupt};
 use s2s::{Failure, FailureKind};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Starts to listen; gives what a run hears.
-pub fn listen(session: &str) -> Result<Interrupt, Failure> {
+pub fn listen() -> Result<Interrupt, Failure> {
     let (interrupter, heard) = interrupt();
-    let session = session.to_owned();
     let failed = |error: std::io::Error| Failure::failed(format!("cannot listen for signals: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     // Registered before the thread starts: a signal from here on is heard, not deadly.
@@ -27,22 +26,18 @@ pub fn listen(session: &str) -> Result<Interrupt, Failure> {
                 tokio::select! { _ = int.recv() => {} _ = term.recv() => {} }
             };
             next().await;
-            stop(&interrupter);
+            interrupter.stop();
             next().await;
-            leave(&session);
+            leave();
         });
     };
     thread::Builder::new().name("signals".to_owned()).spawn(run).map_err(failed)?;
     Ok(heard)
 }
 
-fn stop(interrupter: &Interrupter) {
-    interrupter.stop();
-}
-
 /// Leaves at once: every reply so far is on the tape.
-fn leave(session: &str) -> ! {
-    let told = format!("\nleft at once; nothing is lost. Go on with: s2s roundtable resume {session}\n");
+fn leave() -> ! {
+    let told = "\nleft at once; nothing is lost. Go on with: s2s roundtable resume\n";
     // The terminal may be what went away.
     let _ = std::io::stderr().write_all(told.as_bytes());
     std::process::exit(i32::from(FailureKind::Interrupted.exit_code()))

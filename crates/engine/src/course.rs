@@ -59,12 +59,16 @@ impl Session {
         }
     }
 
-    /// Gives back the answers of a committed round that the minutes do not hold.
-    pub fn remember(&mut self, round: u32, answers: Vec<SeatResponse>) {
+    /// Gives back the answers of a committed round that the minutes do not hold. Only what the round
+    /// counted is taken: a reply that was refused, or a vote on nothing, was never part of it.
+    pub fn remember(&mut self, round: u32, mut answers: Vec<SeatResponse>) {
         let index = round.saturating_sub(1) as usize;
-        if let Some(slot) = self.answers.get_mut(index) {
-            slot.get_or_insert(answers);
+        let (Some(slot), Some(round)) = (self.answers.get_mut(index), self.rounds.get(index)) else { return };
+        answers.retain(|answer| round.confidence.contains_key(&answer.participant));
+        for answer in &mut answers {
+            answer.votes.retain(|point, _| round.tallies.iter().any(|tally| tally.point == *point));
         }
+        slot.get_or_insert(answers);
     }
 
     pub(crate) fn committed(&mut self) -> Result<(), Misfit> {

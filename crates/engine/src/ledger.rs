@@ -294,7 +294,13 @@ pub(crate) fn same_text(text: &str) -> String {
         if !same.is_empty() {
             same.push(' ');
         }
-        same.extend(word.chars().flat_map(char::to_lowercase));
+        if word.is_ascii() {
+            same.push_str(word);
+            let start = same.len() - word.len();
+            same[start..].make_ascii_lowercase();
+        } else {
+            same.extend(word.chars().flat_map(char::to_lowercase));
+        }
     }
     same.truncate(same.trim_end_matches(['.', '!', ';', ',']).len());
     same

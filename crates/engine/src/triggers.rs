@@ -10,7 +10,7 @@ use crate::opening::{Opening, SeatId};
 use crate::record::{Cause, Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice};
 use crate::reply::Action;
 use crate::strategy::Asks;
-use crate::words::{counted, has_word};
+use crate::words::{Keywords, counted};
 
 /// The causes of this round that nobody has answered yet.
 pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: &Answers<'_>) -> Vec<Cause> {
@@ -20,7 +20,7 @@ pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: 
     if phase.asks == Asks::All || round.kind == RoundKind::Ballot {
         low_confidence(opening, round, &mut causes);
     }
-    keywords(opening, ledger, answers, &mut causes);
+    keywords(opening, answers, &mut causes);
     facilitator_asks(opening, ledger, round, &mut causes);
     for challenge in &round.context_challenges {
         causes.push(Cause {
@@ -80,20 +80,25 @@ fn low_confidence(opening: &Opening, round: &Round, causes: &mut Vec<Cause>) {
     }
 }
 
-fn keywords(opening: &Opening, ledger: &Ledger, answers: &Answers<'_>, causes: &mut Vec<Cause>) {
-    for keyword in &opening.settings.escalation.critical_keywords {
-        let subject = keyword.trim().to_lowercase();
-        if ledger.is_settled("E3", &subject) {
-            continue;
+fn keywords(opening: &Opening, answers: &Answers<'_>, causes: &mut Vec<Cause>) {
+    let words = &opening.settings.escalation.critical_keywords;
+    let keywords = Keywords::new(words.iter().map(String::as_str));
+    let mut said_by: Vec<Option<&SeatId>> = vec![None; words.len()];
+    for (seat, response) in answers {
+        let Some(response) = response else { continue };
+        for text in std::iter::once(&response.position).chain(&response.concerns) {
+            keywords.each_in(text, |index| {
+                said_by[index].get_or_insert(&seat.id);
+            });
         }
-        let said = answers.iter().find(|(_, response)| {
-            response.is_some_and(|response| {
-                has_word(&response.position, keyword) || response.concerns.iter().any(|c| has_word(c, keyword))
-            })
+    }
+    for (keyword, seat) in words.iter().zip(said_by) {
+        let Some(seat) = seat else { continue };
+        causes.push(Cause {
+            rule: "E3".into(),
+            subject: keyword.trim().to_lowercase(),
+            text: format!("{seat} said \"{}\"", keyword.trim()),
         });
-        if let Some((seat, _)) = said {
-            causes.push(Cause { rule: "E3".into(), subject, text: format!("{} said \"{keyword}\"", seat.id) });
-        }
     }
 }
 

@@ -13,15 +13,50 @@ pub fn has_word(text: &str, word: &str) -> bool {
         let (text, word) = (text.to_lowercase(), word.to_lowercase());
         return text.match_indices(&word).any(|(at, _)| stands_alone(&text, at, at + word.len()));
     }
-    // Every answer is searched for every keyword: the first letter decides before anything is compared.
-    let (bytes, word) = (text.as_bytes(), word.as_bytes());
-    let first = word[0].to_ascii_lowercase();
-    let Some(last) = bytes.len().checked_sub(word.len()) else { return false };
-    (0..=last).any(|at| {
-        bytes[at].to_ascii_lowercase() == first
-            && bytes[at..at + word.len()].eq_ignore_ascii_case(word)
-            && stands_alone(text, at, at + word.len())
-    })
+    let last = text.len().checked_sub(word.len());
+    last.is_some_and(|last| (0..=last).any(|at| word_at(text, at, word)))
+}
+
+fn word_at(text: &str, at: usize, word: &str) -> bool {
+    let end = at + word.len();
+    let here = text.as_bytes().get(at..end);
+    here.is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes())) && stands_alone(text, at, end)
+}
+
+/// Words to look for in many texts at once. Every answer is searched for every keyword, so one walk
+/// over a text must do for all of them.
+pub(crate) struct Keywords<'a> {
+    words: Vec<&'a str>,
+    /// Whether an ASCII word begins with this byte.
+    begins: [bool; 256],
+}
+
+impl<'a> Keywords<'a> {
+    pub(crate) fn new(words: impl Iterator<Item = &'a str>) -> Self {
+        let words: Vec<&str> = words.map(str::trim).collect();
+        let mut begins = [false; 256];
+        for first in words.iter().filter(|word| word.is_ascii()).filter_map(|word| word.bytes().next()) {
+            begins[usize::from(first.to_ascii_lowercase())] = true;
+            begins[usize::from(first.to_ascii_uppercase())] = true;
+        }
+        Self { words, begins }
+    }
+
+    /// Calls `found` with the place of each word that the text holds as a whole, perhaps repeatedly.
+    pub(crate) fn each_in(&self, text: &str, mut found: impl FnMut(usize)) {
+        for (at, _) in text.bytes().enumerate().filter(|(_, byte)| self.begins[usize::from(*byte)]) {
+            for (index, word) in self.words.iter().enumerate() {
+                if !word.is_empty() && word.is_ascii() && word_at(text, at, word) {
+                    found(index);
+                }
+            }
+        }
+        for (index, word) in self.words.iter().enumerate() {
+            if !word.is_ascii() && has_word(text, word) {
+                found(index);
+            }
+        }
+    }
 }
 
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {

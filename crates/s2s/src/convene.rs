@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use s2s_catalog::{Agenda, Catalog};
-use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Workflow};
+use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Triggers, Workflow};
 use s2s_engine::strategy::Strategy;
 use s2s_store::{Adoption, ContextGiven, Minutes};
 
@@ -58,7 +58,7 @@ pub fn convene(
     let sides = sides(&request, &method, &seats)?;
     let agenda = catalog.agenda(request.workflow.as_str())?.map(|entry| entry.value);
     let charter = charter(catalog, &seats, agenda.as_ref())?;
-    let settings = settings(config, method, request.output_type);
+    let settings = settings(config, catalog, method, request.output_type)?;
     let opening = Opening {
         id: request.id.to_owned(),
         topic: request.topic.to_owned(),
@@ -86,7 +86,7 @@ pub fn adopt(
     let agenda = catalog.agenda(minutes.workflow().as_str())?.map(|entry| entry.value);
     let charter = charter(catalog, &seats, agenda.as_ref())?;
     let adoption = Adoption {
-        settings: settings(config, method, None),
+        settings: settings(config, catalog, method, None)?,
         seats,
         panel: panel.kind(),
         panel_note: panel.note(),
@@ -96,18 +96,28 @@ pub fn adopt(
     Ok((adoption, charter))
 }
 
-fn settings(config: &Config, method: Strategy, output_type: Option<OutputType>) -> Settings {
+fn settings(
+    config: &Config,
+    catalog: &Catalog,
+    method: Strategy,
+    output_type: Option<OutputType>,
+) -> Result<Settings, Failure> {
     let roundtable = &config.roundtable;
-    Settings {
+    let mut escalation = roundtable.escalation.triggers.clone();
+    if escalation.critical_keywords == Triggers::default().critical_keywords {
+        // Nobody set them: the word lists hold, to which a project can add its own language (T2).
+        escalation.critical_keywords = catalog.words()?.value.critical_keywords;
+    }
+    Ok(Settings {
         limits: roundtable.limits,
-        escalation: roundtable.escalation.triggers.clone(),
+        escalation,
         policy: config.policy(method.policy),
         family_share: roundtable.consensus.family_share,
         verbose: roundtable.verbose,
         interactive: roundtable.interactive,
         output_type,
         method,
-    }
+    })
 }
 
 fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel) -> Result<Vec<Seat>, Failure> {

@@ -126,7 +126,7 @@ impl Live {
             let said = said.lock().unwrap_or_else(PoisonError::into_inner);
             let line = line(&said, elapsed, columns, ascii);
             // A terminal that cannot take the line now gets it with the next tick.
-            drop(out.write_str(&line));
+            let _ = out.write_str(&line);
         };
         let plain = ProgressStyle::default_spinner().with_key("status", draw);
         plain.template("{status}").unwrap_or_else(|_| ProgressStyle::default_spinner())

@@ -4,7 +4,8 @@ use expect_test::expect;
 use jiff::Timestamp;
 use s2s_engine::event::Event;
 use s2s_engine::opening::Settings;
-use s2s_engine::record::{Intervention, InterventionKind, Round};
+use s2s_engine::record::{Intervention, InterventionKind, Round, SeatResponse};
+use s2s_engine::reply::Choice;
 use s2s_engine::step::Step;
 use s2s_engine::{Past, Session, next_step};
 
@@ -188,7 +189,11 @@ fn s4_answers_come_back_from_the_minutes_or_the_tape() {
     let terse = play("r\na: 0.9 yes\n").session;
     let mut folded = refold(&terse);
     assert_eq!(folded.answers_of(1), None);
-    folded.remember(1, terse.answers_of(1).unwrap().to_vec());
+    let mut tape = terse.answers_of(1).unwrap().to_vec();
+    tape[0].votes.insert("C9.9".to_owned(), Choice::Support);
+    let stranger = SeatResponse { participant: "stranger".into(), ..tape[1].clone() };
+    tape.push(stranger);
+    folded.remember(1, tape);
     assert_eq!(folded.answers_of(1), terse.answers_of(1));
 }
 

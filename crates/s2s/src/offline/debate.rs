@@ -50,18 +50,20 @@ pub(super) fn motion(table: &Table<'_>) -> (usize, usize) {
 /// What a seat could say for its side.
 pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
     let (proposal, other) = motion(table);
-    let pro = table.session.side_of(&table.seats()[seat].id) != Some("con");
+    let pro = is_pro(table, seat);
     let (ours, theirs) = if pro { (proposal, other) } else { (other, proposal) };
     let position = match turn.stance {
         Stance::Opening => opening(table, seat, pro, ours, theirs),
         Stance::Rebuttal => rebuttal(table, seat, turn.criterion, pro, ours, theirs),
         _ => closing(table, seat, ours, theirs),
     };
-    let strong = lead(table, seat, ours, theirs).into_iter().map(|c| table.cell_line(ours, c));
-    let weak = lead(table, seat, ours, theirs).into_iter();
-    let weak = weak.filter(|&c| table.score(theirs, c) <= 3.0).map(|c| table.cell_line(theirs, c));
+    let leads = lead(table, seat, ours, theirs);
+    let strong = leads.iter().filter(|&&c| table.score(ours, c) >= table.score(theirs, c).max(3.0));
+    let strong = strong.map(|&c| table.cell_line(ours, c));
+    let weak = leads.iter().filter(|&&c| table.score(theirs, c) <= table.score(ours, c).min(3.0));
+    let weak = weak.map(|&c| table.cell_line(theirs, c));
     let signals = table.signal_lines(seat, None).into_iter().take(1);
-    let rationale = signals.chain(strong).chain(weak).collect();
+    let rationale = signals.chain(strong).chain(weak).chain(table.condition_lines(ours)).collect();
     Draft {
         position,
         rationale,
@@ -69,6 +71,18 @@ pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         concerns: table.risk_lines(theirs, seat, turn.criterion),
         worries: if turn.stance == Stance::Closing { 1 } else { 2 },
     }
+}
+
+fn is_pro(table: &Table<'_>, seat: usize) -> bool {
+    table.session.side_of(&table.seats()[seat].id) != Some("con")
+}
+
+/// By how much a seat's own count speaks for the side it was given; nothing where it speaks against it.
+pub(super) fn conviction(table: &Table<'_>, seat: usize) -> f64 {
+    let (proposal, other) = motion(table);
+    let view = &table.views[seat];
+    let lead = view.score_of(proposal) - view.score_of(other);
+    if is_pro(table, seat) { lead.max(0.0) } else { (-lead).max(0.0) }
 }
 
 /// The criteria on which one option leads another, widest lead first, weighed as the seat does.
@@ -121,7 +135,7 @@ fn closing(table: &Table<'_>, seat: usize, ours: usize, theirs: usize) -> Vec<Li
         }
         for &kept in best.iter().take(3) {
             let text = format!(
-                "We grant {} its lead on {}: {}; {} still wins where it counts, on {} ({:.0} to {:.0}).",
+                "We grant {} the lead on {}: {}; what counts more for {} is {} ({:.0} to {:.0}).",
                 table.name(theirs),
                 table.about(granted),
                 table.reason(theirs, granted),

@@ -102,7 +102,7 @@ impl Table<'_> {
 
     /// What nobody has said about the project yet.
     pub(super) fn gap_line(&self, criterion: usize) -> Line {
-        let text = format!("Nobody has said yet {}; the answer could move me.", self.criterion(criterion).find_out);
+        let text = format!("Not said yet: {}; the answer could move me.", self.criterion(criterion).find_out);
         Line::new(format!("gap:{criterion}"), text)
     }
 

@@ -11,7 +11,7 @@ use super::stance::Stance;
 use super::table::{Table, Turn};
 use super::vote::votes;
 use super::weigh::contradiction;
-use super::words::{opening_with, tokens, within, without_comments};
+use super::words::{tokens, within, without_comments};
 use super::{debate, vote};
 
 /// What one seat says, before votes.
@@ -48,37 +48,40 @@ pub(super) fn response(table: &Table<'_>, brief: &Brief) -> Response {
     }
 }
 
-/// The words of one seat, with everything said before it in mind.
+/// The words of one seat, with everything said before this round in mind.
 fn speech(table: &Table<'_>, turn: &Turn, seat: usize) -> Speech {
     let mut said = Said::default();
     for round in table.session.rounds() {
-        let past = table.turn_of(round);
-        said.next_round();
-        if !past.ballot {
-            past.asked.iter().for_each(|&seat| drop(say(table, &past, seat, &mut said)));
-        }
+        drop(say(table, &table.turn_of(round), &mut said));
     }
-    said.next_round();
-    let mut last = Speech::default();
-    for &asked in turn.asked.iter().take_while(|&&asked| asked <= seat) {
-        last = say(table, turn, asked, &mut said);
-    }
-    last
+    let spoken = say(table, turn, &mut said).into_iter().find(|(speaker, _)| *speaker == seat);
+    spoken.map(|(_, speech)| speech).unwrap_or_default()
 }
 
-fn say(table: &Table<'_>, turn: &Turn, seat: usize, said: &mut Said) -> Speech {
-    let draft = draft(table, turn, seat);
+/// What all asked seats say in a round. Facts are dealt out to the whole table, positions first, so that
+/// the best lines do not all go to the first seat.
+fn say(table: &Table<'_>, turn: &Turn, said: &mut Said) -> Vec<(usize, Speech)> {
+    if turn.ballot {
+        return Vec::new();
+    }
+    said.next_round();
+    let drafts: Vec<(usize, Draft)> = turn.asked.iter().map(|&seat| (seat, draft(table, turn, seat))).collect();
+    let positions: Vec<String> = drafts.iter().map(|(seat, draft)| position_of(table, turn, *seat, draft, said)).collect();
+    let rest = drafts.iter().zip(positions).map(|((seat, draft), position)| {
+        let rationale = said.pick_some(*seat, &draft.rationale, draft.reasons);
+        let concerns = said.pick_some(*seat, &draft.concerns, draft.worries);
+        (*seat, Speech { position, rationale, concerns })
+    });
+    rest.collect()
+}
+
+fn position_of(table: &Table<'_>, turn: &Turn, seat: usize, draft: &Draft, said: &mut Said) -> String {
     let nothing_new = || {
         let option = table.leaning(seat, turn.held);
         let (name, score, about) = (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
         format!("My choice stays {name} at {score:.2} of 5; on {about} I have nothing to add in round {}.", turn.held + 1)
     };
-    let position = said.pick(seat, &draft.position).unwrap_or_else(nothing_new);
-    Speech {
-        position,
-        rationale: said.pick_some(seat, &draft.rationale, draft.reasons),
-        concerns: said.pick_some(seat, &draft.concerns, draft.worries),
-    }
+    said.pick(seat, &draft.position).unwrap_or_else(nothing_new)
 }
 
 fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
@@ -155,12 +158,13 @@ fn facts(table: &Table<'_>, focus: usize) -> Vec<Line> {
 fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line> {
     let option = table.leaning(seat, turn.held);
     let rival = rival(table, seat, option);
-    let (name, title) = (table.name(option), table.title(option));
+    let name = table.name(option);
     let known = table.option(option);
     let view = &table.views[seat];
     let each = |text: &dyn Fn(usize) -> String| -> Vec<Line> {
-        let fair = view.matters.iter().filter(|&&c| table.score(option, c) >= 3.0);
-        fair.map(|&c| Line::new(table.cell_fact(option, c), text(c))).collect()
+        let mut fair: Vec<usize> = view.matters.iter().copied().filter(|&c| table.score(option, c) >= 4.0).collect();
+        fair.sort_by(|&a, &b| table.score(option, b).total_cmp(&table.score(option, a)));
+        fair.into_iter().map(|c| Line::new(table.cell_fact(option, c), text(c))).collect()
     };
     match turn.stance {
         Stance::Dream => {
@@ -197,7 +201,8 @@ fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line> {
         }
         Stance::Resolve => {
             let verdict = vote::verdict(table, seat, turn.held, table.strongest());
-            [verdict, each(&|c| format!("I support {name}: {}.", table.reason(option, c)))].concat()
+            let added = table.fix_lines(option, seat, turn.criterion, &format!("I support {name}, with this added for {{}}: "));
+            [verdict, each(&|c| format!("I support {name}: {}.", table.reason(option, c))), added].concat()
         }
         _ => plain(table, turn, seat, option, rival),
     }
@@ -243,7 +248,28 @@ fn plain(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, rival: usiz
             lines.push(Line::new(table.cell_fact(rival, c), text(c, &reason)));
         }
     }
+    lines.extend(afterthoughts(table, turn, seat, option, &compared));
     lines
+}
+
+/// What is left to say once the reasons are said: what makes it work, what is missing, what it rests on.
+fn afterthoughts(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, compared: &str) -> Vec<Line> {
+    let (name, about) = (table.name(option), table.about(turn.criterion));
+    let known = table.option(option);
+    let fixes = table.risks(option, seat, turn.criterion).into_iter().map(|(at, _)| {
+        let text = format!("On {about} {compared}; for {name} to work I would insist on this: {}.", within(&known.risks[at].mitigation));
+        Line::new(format!("fix:{option}:{at}"), text)
+    });
+    let missing = table.criterion(turn.criterion);
+    let gap = Line::new(
+        format!("gap:{}", turn.criterion),
+        format!("On {about} {compared}; what would firm that up for me is to know {}.", missing.find_out),
+    );
+    let rests = known.right_when.iter().enumerate().map(|(at, when)| {
+        let text = format!("On {about} {compared}; my choice of {name} rests on this: {when}.");
+        Line::new(format!("cond:{option}:{at}"), text)
+    });
+    fixes.chain([gap]).chain(rests).collect()
 }
 
 fn attack(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Line> {
@@ -307,18 +333,23 @@ fn alternatives(table: &Table<'_>, option: usize, rival: usize) -> Vec<Line> {
 pub(super) fn confidence(table: &Table<'_>, turn: &Turn, seat: usize) -> f64 {
     let view = &table.views[seat];
     let option = table.leaning(seat, turn.held);
-    let margin = if option == view.favourite() { view.margin() } else { 0.0 };
+    let margin = match turn.stance.takes_sides() {
+        // Arguing for a side against one's own count, nobody is very sure.
+        true => debate::conviction(table, seat),
+        false if option == view.favourite() => view.margin(),
+        false => 0.0,
+    };
     let said = tokens(&without_comments(&table.session.opening().context)).len();
     let known = match said {
         0..15 => 0.0,
-        15..60 => 0.04,
-        _ => 0.07,
+        15..60 => 0.03,
+        _ => 0.05,
     };
-    let heard = 0.02 * table.heard.len().min(4) as f64;
-    let rounds = 0.02 * f64::from(turn.held.min(3));
-    let strange = if table.subject.unknown.is_empty() { 0.0 } else { 0.15 };
-    let sure = 0.52 + 0.2 * (margin / 1.2).min(1.0) + known + heard + rounds - strange;
-    (sure.clamp(0.2, 0.85) * 100.0).round() / 100.0
+    let heard = 0.015 * table.heard.len().min(4) as f64;
+    let rounds = 0.015 * f64::from(turn.held.min(3));
+    let strange = if table.subject.unknown.is_empty() { 0.0 } else { 0.25 };
+    let sure = 0.54 + 0.2 * (margin / 1.6).min(1.0) + known + heard + rounds - strange;
+    (sure.clamp(0.2, 0.9) * 100.0).round() / 100.0
 }
 
 /// An objection to the context: once, by the seat that cares most, and only if it contradicts itself.

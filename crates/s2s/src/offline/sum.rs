@@ -79,7 +79,7 @@ fn conflict(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> Conflict {
     let positions = table.session.responses().map(|(seat, response)| (seat.clone(), response.position.clone()));
     Conflict {
         id: conflict_id(table),
-        description: format!("{} for {}", opening_with(&listed(&names, "or")), table.playbook().decides),
+        description: format!("{}: {}", opening_with(&table.playbook().decides), listed(&names, "or")),
         positions: positions.collect(),
     }
 }
@@ -170,7 +170,7 @@ pub(super) fn next_action(session: &Session, last: bool, open: bool, coverage: &
 
 fn next_focus(table: &Table<'_>, turn: &Turn, open: bool) -> String {
     if open {
-        return format!("What would bring {} together", contenders(table));
+        return format!("What would let everyone live with one of these: {}", contenders(table));
     }
     let mut asked = asked_before(table);
     asked.push(turn.criterion);
@@ -199,15 +199,17 @@ fn told(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) 
     };
     if turn.stance != Stance::Gut {
         let about = opening_with(table.about(turn.criterion));
-        said.push(format!("{about}: {}; {}.", table.compare(one, other, turn.criterion), table.reason(one, turn.criterion)));
+        let ahead = if table.score(other, turn.criterion) > table.score(one, turn.criterion) { other } else { one };
+        said.push(format!("{about}: {}; {}.", table.compare(one, other, turn.criterion), table.reason(ahead, turn.criterion)));
     }
-    let moved: Vec<&str> = seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| &*table.seats()[seat].id).collect();
+    let moved: Vec<&str> = seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| table.who(seat)).collect();
     if !moved.is_empty() && !turn.stance.takes_sides() {
         said.push(format!("Moved since the last round: {}.", listed(&moved, "and")));
     }
     let concern = table.session.responses().find_map(|(seat, response)| Some((seat, response.concerns.first()?)));
     if let Some((seat, concern)) = concern {
-        said.push(format!("To keep in mind, from {seat}: {concern}"));
+        let place = table.seats().iter().position(|known| known.id == *seat).unwrap_or_default();
+        said.push(format!("To keep in mind, from the {}: {concern}", table.who(place)));
     }
     if table.session.rounds().is_empty() {
         said.extend(also(table));
@@ -229,7 +231,7 @@ fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usiz
     }
     let mut parts = Vec::new();
     for &option in &table.subject.focus {
-        let who: Vec<&str> = seats.iter().filter(|&&seat| table.leaning(seat, turn.held) == option).map(|&seat| &*table.seats()[seat].id).collect();
+        let who: Vec<&str> = seats.iter().filter(|&&seat| table.leaning(seat, turn.held) == option).map(|&seat| table.who(seat)).collect();
         if !who.is_empty() {
             parts.push(format!("{} {} to {}", listed(&who, "and"), if who.len() == 1 { "leans" } else { "lean" }, table.name(option)));
         }

@@ -16,7 +16,7 @@ use super::subject::{Subject, first_option, recognise};
 use super::weigh::{Heard, View, hear, score};
 
 /// How much lead over the majority's option a seat gives up for each round heard.
-const TOLERANCE: f64 = 0.2;
+const TOLERANCE: f64 = 0.25;
 /// The most it gives up at all.
 const MOST_TOLERANCE: f64 = 0.6;
 
@@ -71,6 +71,12 @@ impl<'a> Table<'a> {
 
     pub(super) fn method(&self) -> &'a Strategy {
         &self.session.opening().settings.method
+    }
+
+    /// A seat's name for people.
+    pub(super) fn who(&self, seat: usize) -> &'a str {
+        let seat = &self.seats()[seat];
+        if seat.name.is_empty() { &seat.id } else { &seat.name }
     }
 
     pub(super) fn seats(&self) -> &'a [Seat] {

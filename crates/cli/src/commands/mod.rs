@@ -1,0 +1,38 @@
+//! The commands: one file each.
+//! Given what was typed and the console; hands on an exit code, or a failure to report.
+
+mod answer;
+mod catalog;
+mod config;
+mod home;
+mod init;
+mod list;
+mod opening;
+mod prompts;
+mod resume;
+mod session;
+mod show;
+mod start;
+
+use s2s::Failure;
+
+use crate::args::{Command, Config, Roundtable};
+use crate::console::Console;
+
+/// Carries out what was typed; nothing typed = says where we are.
+pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Failure> {
+    match command {
+        None => home::home(console),
+        Some(Command::Init(typed)) => init::init(&typed, console),
+        Some(Command::Roundtable(typed)) => match typed {
+            Roundtable::Start(typed) => start::start(&typed, console),
+            Roundtable::Resume(typed) => resume::resume(&typed, console),
+            Roundtable::List => list::list(console),
+            Roundtable::Show(typed) => show::show(&typed, console),
+            Roundtable::Answer(typed) => answer::answer(&typed, console),
+        },
+        Some(Command::Session(typed)) => session::session(&typed, console),
+        Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
+        Some(Command::Config(Config::Show)) => config::show(console),
+    }
+}

@@ -1,0 +1,197 @@
+//! Runs a session that is on the table, from here to its end or its next pause.
+//! Given a held session, its panel and a chair; hands on the exit code. Starting, resuming and answering
+//! all come here. Deliberately absent: how the session came to the table, and every rule of it.
+
+use std::io;
+
+use jiff::Timestamp;
+use s2s::documents::{Shelf, Templates};
+use s2s::engine::Unattended;
+use s2s::engine::record::{Escalation, RulingChoice};
+use s2s::prompts::Charter;
+use s2s::roundtable::{Audience, Clock, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
+use s2s::store::{Held, Keeper};
+use s2s::{Failure, FailureKind};
+use std::sync::Arc;
+
+use crate::args;
+use crate::chair::Seated;
+use crate::console::Console;
+use crate::context_file;
+use crate::screen::{JsonLines, Plain, Style};
+use crate::seating::Seating;
+use crate::signals;
+use crate::workplace::Workplace;
+
+/// A session with everything it needs to run.
+pub struct Table {
+    /// The session, under lock.
+    pub held: Held,
+    /// Its texts; for a session whose tape holds them, those hold (S7).
+    pub charter: Charter,
+    /// Who answers.
+    pub seating: Seating,
+    /// Whether it was taken up again.
+    pub resumed: bool,
+}
+
+/// What must be ready before a session is made or touched.
+pub struct Backstage {
+    shelf: Shelf,
+    interrupt: Interrupt,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Backstage {
+    /// Checks where documents go, listens for signals, and starts the runtime.
+    pub fn ready(workplace: &Workplace) -> Result<Self, Failure> {
+        let templates = Templates::of(&workplace.catalog)?;
+        let shelf = Shelf::new(&workplace.project.root, &workplace.settings.config, templates)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))?;
+        Ok(Self { shelf, interrupt: signals::listen()?, runtime })
+    }
+}
+
+/// The time of this machine, to the millisecond: finer digits only make the minutes harder to read.
+struct MachineClock;
+
+impl Clock for MachineClock {
+    fn now(&self) -> Timestamp {
+        now()
+    }
+}
+
+/// Now, to the millisecond.
+pub fn now() -> Timestamp {
+    let exact = Timestamp::now();
+    Timestamp::from_millisecond(exact.as_millisecond()).unwrap_or(exact)
+}
+
+/// What is done with an escalation without asking; none = a person is asked (E9).
+pub fn policy(run: &args::Run, console: &Console, workplace: &Workplace) -> Option<Unattended> {
+    let flag = run.on_escalation.as_deref().and_then(|word| word.parse().ok());
+    let configured = workplace.settings.config.roundtable.escalation.on_escalation.as_str().parse().ok();
+    match flag {
+        Some(policy) => Some(policy),
+        None if run.yes => Some(Unattended::Accept),
+        None if console.attended => None,
+        None => configured.or(Some(Unattended::Pause)),
+    }
+}
+
+/// Runs the session; the exit code where the screen has said all, else a failure to report.
+pub fn hold(
+    table: Table,
+    backstage: Backstage,
+    workplace: &Workplace,
+    console: &Console,
+    mut chair: Seated,
+) -> Result<u8, Failure> {
+    let id = table.held.minutes().id().to_owned();
+    let mut notes = table.seating.notes.clone();
+    if let Some(torn) = table.held.torn() {
+        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", path.display()));
+        let moved = moved.unwrap_or_default();
+        notes.push(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes));
+    }
+    let note = table.seating.panel.note();
+    let clock = Arc::new(MachineClock);
+    let panel = table.seating.panel;
+    let (mut roundtable, answers_kept) = match table.resumed {
+        true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
+        false => (Roundtable::begin(table.held, table.charter, panel, clock)?, 0),
+    };
+    workplace.sessions.set_current(Some(&id))?;
+    let mut audience = audience(console, &roundtable);
+    audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
+    for text in notes {
+        audience.notice(&Notice::Warned { text });
+    }
+    let Backstage { shelf, interrupt, runtime } = backstage;
+    let mut around = Surroundings { audience: &mut *audience, chair: &mut chair, scribe: &shelf, interrupt };
+    let ended = runtime.block_on(roundtable.run(&mut around));
+    drop(audience);
+    if !chair.for_context_file.is_empty() {
+        context_file::append(&workplace.project.dir, &id, &chair.for_context_file)?;
+    }
+    match ended {
+        Ok(Ended::Completed(_)) => {
+            // Another session may have become the current one meanwhile; that is not ours to clear.
+            if workplace.sessions.current()?.as_deref() == Some(id.as_str()) {
+                workplace.sessions.set_current(None)?;
+            }
+            Ok(0)
+        }
+        Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
+        Ok(Ended::Paused(paused)) => said(paused_failure(&id, &paused, chair.was_left()), console),
+        Err(failure) if failure.next.is_none() => {
+            Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}")))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// At a terminal the screen has just said it; in a pipe standard error must say why the code is not 0.
+fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
+    if console.attended { Ok(failure.kind.exit_code()) } else { Err(failure) }
+}
+
+fn paused_failure(id: &str, paused: &Paused, left: bool) -> Failure {
+    let kind = match paused {
+        _ if left => FailureKind::Interrupted,
+        Paused::ForRuling(_) => FailureKind::NeedsPerson,
+        Paused::NobodyAnswered(_) => FailureKind::NoAnswer,
+        Paused::ByPerson | Paused::Interrupted => FailureKind::Interrupted,
+    };
+    let next = match paused {
+        Paused::ForRuling(escalation) => format!("s2s roundtable answer {id} {}", answers(escalation)),
+        _ => format!("s2s roundtable resume {id}"),
+    };
+    Failure { kind, ..Failure::failed(format!("session {id}: {paused}")).next(next) }
+}
+
+/// The flags that can answer an escalation, with bars between them.
+pub fn answers(escalation: &Escalation) -> String {
+    let flags: Vec<&str> = escalation.options.iter().map(|choice| flag(*choice)).collect();
+    flags.join(" | ")
+}
+
+fn flag(choice: RulingChoice) -> &'static str {
+    match choice {
+        RulingChoice::Accept => "--accept",
+        RulingChoice::Decide => "--decide \"TEXT\"",
+        RulingChoice::Continue => "--continue N",
+        RulingChoice::AcceptContext => "--accept-context",
+        RulingChoice::KeepContext => "--keep-context",
+        RulingChoice::Discuss => "--discuss N",
+    }
+}
+
+fn audience(console: &Console, roundtable: &Roundtable<Held>) -> Box<dyn Audience> {
+    match console.json {
+        true => Box::new(JsonLines::new(io::stdout())),
+        false => Box::new(Plain::new(io::stdout(), console.style).recalling(roundtable.session().rounds())),
+    }
+}
+
+fn started(roundtable: &Roundtable<Held>, panel_note: String, resumed: bool, answers_kept: usize) -> Notice {
+    let opening = roundtable.session().opening();
+    Notice::SessionStarted {
+        session: opening.id.clone(),
+        topic: opening.topic.clone(),
+        strategy: opening.settings.method.name.clone(),
+        workflow: opening.workflow.to_string(),
+        participants: opening.seats.iter().map(|seat| seat.name.clone()).collect(),
+        panel_note,
+        resumed,
+        rounds_held: roundtable.session().rounds().len(),
+        answers_kept,
+    }
+}
+
+/// The console of a run: the flags of the command over those of the terminal.
+pub fn console_for(console: &Console, run: &args::Run, verbose: bool) -> Console {
+    let style = Style { quiet: run.quiet, verbose: verbose && !run.quiet, ..console.style };
+    Console { attended: console.attended, style, ..*console }
+}
