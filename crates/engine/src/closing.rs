@@ -2,6 +2,8 @@
 //! counted, and a record is made. Given the open round and the answers; hands on the round without
 //! its decision. Deliberately absent: the decision itself.
 
+use std::borrow::Cow;
+
 use crate::ballot::{self, Answers};
 use crate::fallback::NEEDS_RESOLUTION;
 use crate::ledger::{Ledger, same_text};
@@ -32,8 +34,8 @@ pub(crate) struct Closed {
 const MOST_DOUBTS: usize = 40;
 
 /// A text from a reply, unless it says nothing.
-fn said(text: Option<String>) -> Option<String> {
-    text.filter(|text| !text.trim().is_empty())
+fn said(text: &Option<String>) -> Option<String> {
+    text.clone().filter(|text| !text.trim().is_empty())
 }
 
 /// Whether a question can be put to the seats (L4).
@@ -80,9 +82,9 @@ pub(crate) fn close(
     let tallies: Vec<Tally> = ballot.iter().map(|point| ballot::tally(opening, point, answers)).collect();
     let heard = heard(answers);
     let mut claims = Claims { opening, ledger, doubts: open.doubts.clone() };
-    let synthesis = match open.kind {
-        RoundKind::Ballot => ballot_synthesis(&tallies),
-        RoundKind::Discussion => open.synthesis.value().map(|s| (**s).clone()).unwrap_or_default(),
+    let synthesis = match (open.kind, open.synthesis.value()) {
+        (RoundKind::Discussion, Some(given)) => Cow::Borrowed(&**given),
+        _ => Cow::Owned(ballot_synthesis(&tallies)),
     };
     let mut conflicts = claims.conflicts(&synthesis.conflicts);
     let mut resolved = claims.resolved(&synthesis.resolved, &conflicts, open);
@@ -104,16 +106,16 @@ pub(crate) fn close(
         resolved,
         agenda_coverage: claims.coverage(&synthesis.agenda_coverage),
         context_challenges: claims.challenges(&synthesis.context_challenges, answers, &asked),
-        synthesis: synthesis.synthesis,
+        synthesis: synthesis.synthesis.clone(),
         tallies,
         degraded: open.degraded.clone(),
         doubts: ordered(claims.doubts, opening),
         usage: usage(open),
         decision: Decision {
             proposed: synthesis.next_action,
-            next_focus: said(synthesis.next_focus),
-            escalation_reason: said(synthesis.escalation_reason),
-            recommendation: said(synthesis.recommendation),
+            next_focus: said(&synthesis.next_focus),
+            escalation_reason: said(&synthesis.escalation_reason),
+            recommendation: said(&synthesis.recommendation),
             output_type: synthesis.output_type,
             ..Decision::default()
         },

@@ -249,7 +249,8 @@ impl Ledger {
                 let resolution = Resolution { conflict_id: id.clone(), resolution: String::new(), resolution_type };
                 self.resolve(&resolution, escalation.round, person);
             } else if let Some(conflict) = self.conflicts.get_mut(id) {
-                conflict.fires_at = conflict.age.saturating_add(granted.max(1));
+                // Rounds granted before are never taken back by a shorter grant.
+                conflict.fires_at = conflict.fires_at.max(conflict.age.saturating_add(granted.max(1)));
             }
         }
         if person && matches!(ruling.choice, RulingChoice::Continue | RulingChoice::Discuss) {

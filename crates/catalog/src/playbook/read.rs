@@ -26,12 +26,21 @@ struct Reader {
     options: Vec<String>,
 }
 
-const TOP: [&str; 10] = [
-    "name", "subject", "as_of", "decides", "names", "criteria", "options", "whichever", "signals", "changes",
-];
+const TOP: [&str; 10] =
+    ["name", "subject", "as_of", "decides", "names", "criteria", "options", "whichever", "signals", "changes"];
 const CRITERION: [&str; 5] = ["id", "name", "means", "asks", "find_out"];
 const OPTION: [&str; 11] = [
-    "id", "name", "aliases", "what", "decide", "at_best", "start_with", "right_when", "revisit_when", "risks", "cells",
+    "id",
+    "name",
+    "aliases",
+    "what",
+    "decide",
+    "at_best",
+    "start_with",
+    "right_when",
+    "revisit_when",
+    "risks",
+    "cells",
 ];
 const SIGNAL: [&str; 7] = ["id", "when", "criterion", "shift", "lifts", "why", "contradicts"];
 
@@ -282,7 +291,11 @@ mod tests {
 
     #[test]
     fn a_bad_playbook_is_told_with_its_line() {
-        check("      simplicity: {score: 4", "      simplicty: {score: 4", "unknown criterion `simplicty`; did you mean `simplicity`?");
+        check(
+            "      simplicity: {score: 4",
+            "      simplicty: {score: 4",
+            "unknown criterion `simplicty`; did you mean `simplicity`?",
+        );
         check("      simplicity: {score: 4", "      simplicty: {score: 4", "no cell for the criterion `simplicity`");
         check("score: 4,", "score: 6,", "expected a whole number from 1 to 5, found the number 6");
         check("{score: 4,", "{scor: 4,", "unknown key `scor`; did you mean `score`?");
@@ -291,7 +304,11 @@ mod tests {
         check("touches: client-fit", "touches: clients", "unknown criterion `clients`");
         check("lifts: {rest: 1", "lifts: {rset: 1", "unknown option `rset`; did you mean `rest`?");
         check("{1-5} developers", "{5-1} developers", "`{5-1}` is not a range of numbers; write for example `{2-5}`");
-        check("contradicts: small-team", "contradicts: tiny-team", "contradicts `tiny-team`, but no signal has that id");
+        check(
+            "contradicts: small-team",
+            "contradicts: tiny-team",
+            "contradicts `tiny-team`, but no signal has that id",
+        );
         check("shift: 1.5", "shift: 9", "expected a number from -5 to 5, found the number 9");
         check("subject: ", "subjects: ", "the key `subject` is missing");
         check("changes:", "changed:", "unknown key `changed`; did you mean `changes`?");

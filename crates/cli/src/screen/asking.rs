@@ -37,7 +37,7 @@ pub(super) fn body(page: &mut Page<'_>, escalation: &Escalation, sure: Option<&B
         let confidence = sure.and_then(|sure| sure.get(seat)).copied();
         let confidence = confidence.map(|value| format!(" (confidence {})", words::confidence(value)));
         page.value(&format!("{seat}{}", confidence.unwrap_or_default()));
-        page.remark(2, position);
+        page.set_in(2, position);
     }
     let recommended = escalation.recommendation.as_deref().filter(|text| !text.trim().is_empty());
     page.row("Recommended", recommended.unwrap_or("nothing: the facilitator gave no recommendation"));
@@ -60,7 +60,7 @@ pub fn paused(session_id: &str, reason: &str, pending: Option<&Escalation>, styl
     page.title("Roundtable Paused", Tone::Warning);
     page.row_whole("Session", session_id);
     page.row("Reason", reason);
-    page.row("Kept", "every committed round and every reply so far; nothing is asked twice");
+    page.row("Kept", "every committed round, and every reply that had arrived");
     let id = words::shell(&one_line(session_id));
     if let Some(escalation) = pending {
         page.heading(&format!("Answer {} with one of", one_line(&escalation.id)));

@@ -57,8 +57,8 @@ pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally])
         page.item(if point.voted { Mark::Done } else { Mark::Open }, point.id, point.text);
         let tally = tallies.iter().rev().find(|tally| tally.point == point.id);
         match tally {
-            Some(tally) => page.remark(2, &words::tally(tally)),
-            None if !point.voted => page.remark(2, "not put to the vote"),
+            Some(tally) => page.remark(&words::tally(tally)),
+            None if !point.voted => page.remark("not put to the vote"),
             None => {}
         }
     }

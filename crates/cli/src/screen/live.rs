@@ -27,8 +27,15 @@ pub(super) struct Live {
     waiting: Vec<(String, String)>,
     answered: usize,
     lost: usize,
-    said: Arc<Mutex<String>>,
+    said: Arc<Mutex<Said>>,
     bar: Option<ProgressBar>,
+}
+
+/// What the line says: the time stands between, where it is not lost when the end is clipped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Said {
+    before: String,
+    after: String,
 }
 
 impl Live {
@@ -104,17 +111,21 @@ impl Live {
     }
 
     /// What is being waited for.
-    fn sentence(&self) -> String {
+    fn sentence(&self) -> Said {
         let kind = self.waiting.first().and_then(|(call, _)| call.parse::<CallId>().ok()).map(|call| call.kind);
+        let alone = |what: &str| Said { before: format!("The facilitator {what}"), after: String::new() };
         match kind {
-            Some(CallKind::Sides) => "The facilitator deals the sides".to_owned(),
-            Some(CallKind::Question) => "The facilitator thinks of a question".to_owned(),
-            Some(CallKind::Synthesis) => "The facilitator sums up".to_owned(),
+            Some(CallKind::Sides) => alone("deals the sides"),
+            Some(CallKind::Question) => alone("thinks of a question"),
+            Some(CallKind::Synthesis) => alone("sums up"),
             Some(CallKind::Response) | None => {
                 let waiting: Vec<&str> = self.waiting.iter().map(|(_, seat)| seat.as_str()).collect();
                 let all = self.answered + self.lost + waiting.len();
                 let lost = if self.lost > 0 { format!(", {} failed", self.lost) } else { String::new() };
-                format!("{} of {all} answered{lost}, waiting for {}", self.answered, words::listed(&waiting))
+                Said {
+                    before: format!("{} of {all} answered{lost}", self.answered),
+                    after: format!(", waiting for {}", words::listed(&waiting)),
+                }
             }
         }
     }
@@ -139,9 +150,8 @@ impl Drop for Live {
     }
 }
 
-/// The status line after this long: nothing at first, then the time before the words, because what
-/// is too long loses its end.
-fn line(said: &str, elapsed: Duration, columns: usize, ascii: bool) -> String {
+/// The status line after this long; nothing at first.
+fn line(said: &Said, elapsed: Duration, columns: usize, ascii: bool) -> String {
     if elapsed < PATIENCE {
         return String::new();
     }
@@ -150,7 +160,7 @@ fn line(said: &str, elapsed: Duration, columns: usize, ascii: bool) -> String {
         0..60 => format!("{:.1} s", elapsed.as_secs_f64()),
         _ => format!("{} min {:02} s", seconds / 60, seconds % 60),
     };
-    clipped(&format!("{time}  {said}"), columns, ascii)
+    clipped(&format!("{}, {time}{}", said.before, said.after), columns, ascii)
 }
 
 #[cfg(test)]
@@ -211,28 +221,29 @@ mod tests {
         for seat in ["qa-lead", "technical-lead", "devops-engineer"] {
             live.started_on(&format!("r2.response.{seat}.1"), seat, ProgressDrawTarget::hidden);
         }
-        said.push(live.sentence());
+        said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         live.ended("r2.response.technical-lead.1", true);
-        said.push(live.sentence());
+        said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         live.ended("r2.response.qa-lead.1", false);
-        said.push(live.sentence());
+        said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         live.clear();
         live.started_on("r2.synthesis.facilitator.1", "facilitator", ProgressDrawTarget::hidden);
-        said.push(live.sentence());
+        said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         expect_test::expect![[r#"
-            0 of 3 answered, waiting for qa-lead, technical-lead, devops-engineer
-            1 of 3 answered, waiting for qa-lead, devops-engineer
-            1 of 3 answered, 1 failed, waiting for devops-engineer
-            The facilitator sums up"#]]
+            0 of 3 answered, 1.4 s, waiting for qa-lead, technical-lead, devops-engineer
+            1 of 3 answered, 1.4 s, waiting for qa-lead, devops-engineer
+            1 of 3 answered, 1 failed, 1.4 s, waiting for devops-engineer
+            The facilitator sums up, 1.4 s"#]]
         .assert_eq(&said.join("\n"));
     }
 
     #[test]
     fn a_short_wait_shows_nothing_and_a_long_name_is_clipped() {
-        let at = |millis| line("1 of 3 answered, waiting for qa-lead", Duration::from_millis(millis), 30, false);
+        let said = Said { before: "1 of 3 answered".into(), after: ", waiting for qa-lead".into() };
+        let at = |millis| line(&said, Duration::from_millis(millis), 30, false);
         assert_eq!(at(249), "");
-        assert_eq!(at(1_400), "1.4 s  1 of 3 answered, waiti…");
-        assert_eq!(at(61_000), "1 min 01 s  1 of 3 answered, …");
+        assert_eq!(at(1_400), "1 of 3 answered, 1.4 s, waiti…");
+        assert_eq!(at(61_000), "1 of 3 answered, 1 min 01 s, …");
     }
 
     #[test]

@@ -11,9 +11,11 @@ use unicode_width::UnicodeWidthStr;
 use super::Style;
 
 /// Where values start when labels stand beside them.
-const VALUES: usize = 14;
+const VALUES: usize = 16;
 /// Below this many columns a label stands above its value.
-const SIDE_BY_SIDE: usize = 48;
+const SIDE_BY_SIDE: usize = 50;
+/// A longer name of an item does not set its text in: the lines would get too short.
+const LONGEST_NAME: usize = 8;
 /// Deeper indentation in somebody's text is not followed.
 const DEEPEST: usize = 8;
 
@@ -96,11 +98,13 @@ pub(super) struct Page<'s> {
     text: String,
     /// The label that the next line of values starts with.
     label: Option<String>,
+    /// How far the text of the last item is set in; remarks on it stand below.
+    hang: usize,
 }
 
 impl<'s> Page<'s> {
     pub(super) fn new(style: &'s Style) -> Self {
-        Self { style, text: String::new(), label: None }
+        Self { style, text: String::new(), label: None, hang: 0 }
     }
 
     /// The finished text: ends with a line break, starts and ends without empty lines.
@@ -127,11 +131,11 @@ impl<'s> Page<'s> {
     pub(super) fn title(&mut self, text: &str, tone: Tone) {
         self.label = None;
         self.gap();
-        let text = one_line(text);
         let line = if self.style.ascii { "=" } else { "═" };
-        let underline = line.repeat(text.width().min(self.style.columns()));
-        self.line(0, &[(&text, tone)]);
-        self.line(0, &[(&underline, Tone::Quiet)]);
+        let lines = wrapped(&one_line(text), self.style.columns());
+        let widest = lines.iter().map(|line| line.width()).max().unwrap_or(0);
+        lines.iter().for_each(|text| self.line(0, &[(text, tone)]));
+        self.line(0, &[(&line.repeat(widest), Tone::Quiet)]);
         self.gap();
     }
 
@@ -139,15 +143,13 @@ impl<'s> Page<'s> {
     pub(super) fn part(&mut self, text: &str) {
         self.label = None;
         self.gap();
-        let (line, text) = (if self.style.ascii { "-" } else { "─" }, one_line(text));
-        let rest = self.style.columns().saturating_sub(text.width() + 4);
-        self.line(0, &[(&line.repeat(2), Tone::Quiet), (" ", Tone::Plain), (&text, Tone::Title)]);
-        if rest > 0 {
-            self.text.pop();
-            let rest = format!(" {}", line.repeat(rest));
-            let painted = self.painted(&rest, Tone::Quiet);
-            self.text.push_str(&painted);
-            self.text.push('\n');
+        let line = if self.style.ascii { "-" } else { "─" };
+        let lines = wrapped(&one_line(text), self.style.columns() - 3);
+        for (number, text) in lines.iter().enumerate() {
+            let before = if number == 0 { format!("{} ", line.repeat(2)) } else { " ".repeat(3) };
+            let rest = self.style.columns().saturating_sub(text.width() + 4);
+            let after = if number + 1 == lines.len() && rest > 0 { format!(" {}", line.repeat(rest)) } else { String::new() };
+            self.line(0, &[(&before, Tone::Quiet), (text, Tone::Title), (&after, Tone::Quiet)]);
         }
         self.gap();
     }
@@ -175,40 +177,48 @@ impl<'s> Page<'s> {
         self.label(label);
         let text = one_line(text);
         let lead = self.lead();
-        self.put(&lead, &[], &[text], Tone::Plain);
+        self.put(&lead, &[], 0, &[text], Tone::Plain);
     }
 
     /// A text in the column of values.
     pub(super) fn value(&mut self, text: &str) {
-        self.hanging(&[], text, Tone::Plain);
+        self.hang = 0;
+        self.hanging(&[], 0, text, Tone::Plain);
     }
 
-    /// A quiet remark in the column of values, set in under an item.
-    pub(super) fn remark(&mut self, set_in: usize, text: &str) {
-        self.hanging(&[(&" ".repeat(set_in), Tone::Plain)], text, Tone::Quiet);
+    /// A quiet remark on the value or item above.
+    pub(super) fn remark(&mut self, text: &str) {
+        let hang = self.hang;
+        self.hanging(&[(&" ".repeat(hang), Tone::Plain)], hang, text, Tone::Quiet);
+    }
+
+    /// A text under the value above, set in.
+    pub(super) fn set_in(&mut self, columns: usize, text: &str) {
+        self.hanging(&[(&" ".repeat(columns), Tone::Plain)], columns, text, Tone::Plain);
     }
 
     /// A marked item in the column of values.
     pub(super) fn item(&mut self, mark: Mark, name: &str, text: &str) {
-        let (mark, tone) = (mark.text(self.style.ascii), mark.tone());
-        if name.is_empty() {
-            return self.hanging(&[(mark, tone), (" ", Tone::Plain)], text, Tone::Plain);
-        }
-        let name = one_line(name);
-        self.hanging(&[(mark, tone), (" ", Tone::Plain), (&name, Tone::Title), ("  ", Tone::Plain)], text, Tone::Plain);
+        let (mark, tone, name) = (mark.text(self.style.ascii), mark.tone(), one_line(name));
+        let after = if name.is_empty() { "" } else { "  " };
+        let before = [(mark, tone), (" ", Tone::Plain), (name.as_str(), Tone::Title), (after, Tone::Plain)];
+        let beside = name.width() <= LONGEST_NAME;
+        self.hang = mark.width() + 1 + if beside { name.width() + after.width() } else { 0 };
+        self.hanging(&before, self.hang, text, Tone::Plain);
     }
 
     /// A rule's id and what it says, in the column of values.
     pub(super) fn reason(&mut self, rule: &str, text: &str) {
         let rule = format!("{:<3}", one_line(rule));
-        self.hanging(&[(&rule, Tone::Label), (" ", Tone::Plain)], text, Tone::Plain);
+        let hang = rule.width() + 1;
+        self.hanging(&[(&rule, Tone::Label), (" ", Tone::Plain)], hang, text, Tone::Plain);
     }
 
     /// Short pieces in the column of values, broken only between them.
     pub(super) fn flow(&mut self, pieces: &[String]) {
         let separator = if self.style.ascii { " | " } else { " · " };
         let lead = self.lead();
-        let room = self.room(&lead, 0);
+        let room = self.room(&lead);
         let mut lines: Vec<String> = Vec::new();
         for piece in pieces.iter().map(|piece| one_line(piece)) {
             match lines.last_mut() {
@@ -219,14 +229,15 @@ impl<'s> Page<'s> {
                 _ => lines.push(piece),
             }
         }
-        self.put(&lead, &[], &lines, Tone::Plain);
+        self.hang = 0;
+        self.put(&lead, &[], 0, &lines, Tone::Plain);
     }
 
     /// A line of its own at this indentation, wrapped.
     pub(super) fn paragraph(&mut self, indent: usize, text: &str, tone: Tone) {
         let lead = Lead { label: String::new(), indent };
-        let lines = wrapped(text, self.room(&lead, 0));
-        self.put(&lead, &[], &lines, tone);
+        let lines = wrapped(text, self.room(&lead));
+        self.put(&lead, &[], 0, &lines, tone);
     }
 
     /// Commands to copy, one to a line, with what they do where there is room.
@@ -253,11 +264,16 @@ impl<'s> Page<'s> {
         self.text.push('\n');
     }
 
-    fn hanging(&mut self, before: &[(&str, Tone)], text: &str, tone: Tone) {
+    /// A text after something short on its first line; further lines are set in by `hang`.
+    fn hanging(&mut self, before: &[(&str, Tone)], hang: usize, text: &str, tone: Tone) {
         let lead = self.lead();
-        let taken = before.iter().map(|(text, _)| text.width()).sum();
-        let lines = wrapped(text, self.room(&lead, taken));
-        self.put(&lead, before, &lines, tone);
+        let taken: usize = before.iter().map(|(text, _)| text.width()).sum();
+        let room = self.room(&lead);
+        let lines = match taken <= hang {
+            true => wrapped(text, room.saturating_sub(hang).max(8)),
+            false => wrapped_after(text, room, taken, hang),
+        };
+        self.put(&lead, before, hang, &lines, tone);
     }
 
     /// Takes the label, and says where values start.
@@ -272,18 +288,17 @@ impl<'s> Page<'s> {
         Lead { label: String::new(), indent: 4 }
     }
 
-    fn room(&self, lead: &Lead, taken: usize) -> usize {
-        self.style.columns().saturating_sub(lead.indent + taken).max(8)
+    fn room(&self, lead: &Lead) -> usize {
+        self.style.columns().saturating_sub(lead.indent).max(8)
     }
 
-    fn put(&mut self, lead: &Lead, before: &[(&str, Tone)], lines: &[String], tone: Tone) {
-        let taken: usize = before.iter().map(|(text, _)| text.width()).sum();
+    fn put(&mut self, lead: &Lead, before: &[(&str, Tone)], hang: usize, lines: &[String], tone: Tone) {
         let nothing = [String::new()];
         let lines = if lines.is_empty() { &nothing[..] } else { lines };
         for (number, line) in lines.iter().enumerate() {
             let mut drawn = String::new();
             if number > 0 {
-                drawn.push_str(&" ".repeat(lead.indent + taken));
+                drawn.push_str(&" ".repeat(lead.indent + hang));
             } else if lead.label.is_empty() {
                 drawn.push_str(&" ".repeat(lead.indent));
             } else {
@@ -361,6 +376,21 @@ fn wrapped(text: &str, room: usize) -> Vec<String> {
             .word_splitter(WordSplitter::NoHyphenation)
             .break_words(true);
         lines.extend(textwrap::wrap(words, options).into_iter().map(|line| line.into_owned()));
+    }
+    lines
+}
+
+/// The lines of a text whose first line is shorter by what stands before it.
+fn wrapped_after(text: &str, room: usize, taken: usize, hang: usize) -> Vec<String> {
+    let width = room.saturating_sub(hang).max(8);
+    if taken + 8 > room {
+        return std::iter::once(String::new()).chain(wrapped(text, width)).collect();
+    }
+    // A stand-in for what is there already, so that one wrapping fits all lines.
+    let placeholder = "x".repeat(taken.saturating_sub(hang + 1));
+    let mut lines = wrapped(&format!("{placeholder} {}", text.trim_start()), width);
+    if let Some(first) = lines.first_mut() {
+        *first = first.strip_prefix(&*placeholder).unwrap_or(first).trim_start().to_owned();
     }
     lines
 }

@@ -48,7 +48,7 @@ pub(super) fn recap(
     page.finish()
 }
 
-/// The points a round claims.
+/// The points a round claims. A claim is not yet a vote, and the screen says so.
 pub(super) fn points(page: &mut Page<'_>, round: &Round) {
     page.label("Consensus");
     for (position, text) in round.consensus.iter().enumerate() {
@@ -56,6 +56,8 @@ pub(super) fn points(page: &mut Page<'_>, round: &Round) {
     }
     if round.consensus.is_empty() {
         page.value("no new point");
+    } else {
+        page.remark("claimed, not voted on yet");
     }
 }
 
@@ -65,9 +67,9 @@ pub(super) fn tallies(page: &mut Page<'_>, round: &Round, votes: &Votes) {
     for tally in &round.tallies {
         let mark = if tally.carried { Mark::Done } else { Mark::Failed };
         page.item(mark, &tally.point, votes.text(&tally.point).unwrap_or("(claimed in an earlier run)"));
-        page.remark(2, &words::tally(tally));
+        page.remark(&words::tally(tally));
         for block in &tally.block {
-            page.remark(2, &format!("blocked by {}: {}", block.seat, block.reason));
+            page.remark(&format!("blocked by {}: {}", block.seat, block.reason));
         }
     }
 }
@@ -87,7 +89,7 @@ pub(super) fn resolved(page: &mut Page<'_>, round: &Round) {
 pub(super) fn positions_of(page: &mut Page<'_>, round: &Round, conflict: &str) {
     let named = round.conflicts.iter().filter(|named| named.id == conflict);
     for (seat, position) in named.flat_map(|named| &named.positions) {
-        page.remark(2, &format!("{seat}: {position}"));
+        page.remark(&format!("{seat}: {position}"));
     }
 }
 

@@ -94,7 +94,7 @@ fn one_round(
     }
     page.row("Question", &round.question);
     if round.probing {
-        page.remark(0, "a probing question, because the agreement came easily (P1)");
+        page.remark("a probing question, because the agreement came easily (P1)");
     }
     given(page, round, answers);
     page.gap();
@@ -125,7 +125,7 @@ fn given(page: &mut Page<'_>, round: &Round, answers: Option<&[SeatResponse]>) {
             let sure = round.confidence.iter().map(|(seat, value)| format!("{seat} {}", words::confidence(*value)));
             page.label("Confidence");
             page.flow(&sure.collect::<Vec<_>>());
-            page.remark(0, "the answers themselves are not in the record");
+            page.remark("the answers themselves are not in the record");
         }
     }
 }

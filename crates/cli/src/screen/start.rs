@@ -79,7 +79,7 @@ pub(super) fn question(question: &str, focus: &str, asked: &[String], probing: b
     }
     page.row("Question", question);
     if probing {
-        page.remark(0, "a probing question, because the agreement came easily (P1)");
+        page.remark("a probing question, because the agreement came easily (P1)");
     }
     let asked = if asked.is_empty() { "nobody: the facilitator speaks alone".to_owned() } else { words::listed(asked) };
     page.row("Asked", &asked);

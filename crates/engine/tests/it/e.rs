@@ -638,3 +638,12 @@ fn e10_the_record_holds_causes_positions_and_ruling() {
     let ruling = escalation.ruling.as_ref().unwrap();
     assert_eq!((ruling.text.as_deref(), ruling.by), (Some("no"), RuledBy::Person));
 }
+
+#[test]
+fn e7_a_shorter_grant_takes_no_round_back() {
+    let later = "r\nnext: escalate\nrule: continue 1\n";
+    let played = play(&format!("conflict 1\nr\nconflict: cache\nrule: continue 4\n{later}r\nr\n"));
+    let fired: Vec<u32> = played.session.escalations().iter().map(|escalation| escalation.round).collect();
+    assert_eq!(fired, [1, 2]);
+    assert_eq!(played.session.rounds().len(), 4);
+}

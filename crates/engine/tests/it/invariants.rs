@@ -131,8 +131,12 @@ fn check_escalation(before: &Session, escalation: &Escalation) {
         let ruling = earlier.ruling.as_ref().unwrap();
         let since = &before.rounds()[earlier.round as usize..];
         let resolved = |round: &Round| round.resolved.iter().any(|r| r.conflict_id == cause.subject);
-        let reopened =
-            matches!(ruling.choice, RulingChoice::Accept | RulingChoice::Decide) || since.iter().any(resolved);
+        let closed = |x: &Escalation| {
+            let choice = x.ruling.as_ref().unwrap().choice;
+            let closes = matches!(choice, RulingChoice::Accept | RulingChoice::Decide);
+            x.round >= earlier.round && closes && x.conflicts.contains(&cause.subject)
+        };
+        let reopened = since.iter().any(resolved) || before.escalations().iter().any(closed);
         let granted = ruling.rounds.unwrap_or(before.opening().settings.escalation.max_rounds_per_conflict).max(1);
         assert!(reopened || escalation.round - earlier.round >= granted, "E7: {} fired too soon", cause.subject);
     }

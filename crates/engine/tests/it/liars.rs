@@ -114,7 +114,7 @@ impl Liars {
         opening.agenda = agenda[..dice.below(4)].to_vec();
         let unattended = dice.pick(&[Unattended::Pause, Unattended::Accept, Unattended::Continue]);
         let faults = dice.pick(&[0, 5, 20, 60]);
-        Self { seed, opening, unattended, faults, gentle: seed % 4 == 0 }
+        Self { seed, opening, unattended, faults, gentle: seed.is_multiple_of(4) }
     }
 
     /// What comes of a call that was answered `before` times already.

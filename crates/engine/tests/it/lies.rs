@@ -125,7 +125,7 @@ impl<'w> Run<'w> {
         None
     }
 
-    fn to_the_end(&mut self, seen: &mut dyn FnMut(&Self)) -> End {
+    fn play_out(&mut self, seen: &mut dyn FnMut(&Self)) -> End {
         let limits = &self.world.opening.settings.limits;
         let seats = self.world.opening.seats.len() as u32;
         let calls = 2 + 2 + 2 + 2 * seats * (1 + PATIENCE);
@@ -182,7 +182,7 @@ fn d2_every_session_ends_within_its_limits_and_breaks_no_rule() {
             }
             _ => {}
         };
-        match run.to_the_end(&mut watch) {
+        match run.play_out(&mut watch) {
             End::Finished => finished += 1,
             End::GaveUp(_) => gave_up += 1,
         }
@@ -214,7 +214,7 @@ fn l7_a_crash_after_any_event_changes_nothing() {
         // What a crash now would leave: folded anew whenever the minutes change, else one reply further.
         let mut left = Run::new(&world).crashed();
         let mut minutes = (0, 0, 0, false);
-        Run::new(&world).to_the_end(&mut |run| {
+        Run::new(&world).play_out(&mut |run| {
             crashes += 1;
             let lived = &run.session;
             let rulings = lived.escalations().iter().filter(|x| x.ruling.is_some()).count();
@@ -246,19 +246,19 @@ fn l7_a_resumed_run_ends_with_the_same_minutes_and_asks_no_answered_call_again()
         // A call in flight at the crash is paid twice, so a budget of calls may end the resumed run earlier.
         world.opening.settings.limits.max_calls = None;
         let mut undisturbed = Run::new(&world);
-        let end = undisturbed.to_the_end(&mut |_| {});
+        let end = undisturbed.play_out(&mut |_| {});
         let mut dice = Dice::of(seed, "crash");
         for _ in 0..3 {
             let at = dice.below(undisturbed.events);
             let mut halted = None;
-            Run::new(&world).to_the_end(&mut |run| {
+            Run::new(&world).play_out(&mut |run| {
                 if run.events > at && halted.is_none() {
                     halted = Some(taken_up(run.crashed(), &run.session));
                 }
             });
             let Some(mut resumed) = halted else { continue };
             // Every reply of the undisturbed run, once each, wherever the crash fell.
-            assert_eq!(resumed.to_the_end(&mut |_| {}), end, "seed {seed} at {at}");
+            assert_eq!(resumed.play_out(&mut |_| {}), end, "seed {seed} at {at}");
             assert_eq!(resumed.answered, undisturbed.answered, "seed {seed} at {at}");
             assert_eq!(plain(resumed.session.rounds()), plain(undisturbed.session.rounds()), "seed {seed} at {at}");
             assert_eq!(resumed.session.outcome(), undisturbed.session.outcome(), "seed {seed} at {at}");

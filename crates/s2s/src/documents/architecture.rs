@@ -12,8 +12,14 @@ use super::view::{PointView, QualityPoints, Sections, Statement, View};
 /// Sorts what was said into sections.
 pub(super) fn sections(session: &Session, view: &View) -> Sections {
     let mut sections = Sections::default();
-    for point in session.points().iter().filter(|point| point.standing != Standing::Failed) {
-        place(&mut sections, session, point);
+    let standing = session.points().iter().filter(|point| point.standing != Standing::Failed);
+    for point in standing.filter(|point| !view.reviews.iter().any(|review| review.id == point.id)) {
+        let shown = PointView { id: point.id.clone(), text: inline(&point.text), source: point_source(session, point) };
+        if view.chosen.as_ref().is_some_and(|chosen| chosen.points.contains(&point.id)) {
+            sections.strategy.push(shown);
+        } else {
+            place(&mut sections, point, shown);
+        }
     }
     sections.quality.sort_by_key(|group| QUALITY.iter().position(|heading| heading.name == group.characteristic));
     sections.glossary = glossary(session);
@@ -23,8 +29,7 @@ pub(super) fn sections(session: &Session, view: &View) -> Sections {
 
 /// A point stands in one section: in the one that more of its words point to, a part of the system before
 /// a quality of it.
-fn place(sections: &mut Sections, session: &Session, point: &Point) {
-    let shown = PointView { id: point.id.clone(), text: inline(&point.text), source: point_source(session, point) };
+fn place(sections: &mut Sections, point: &Point, shown: PointView) {
     let part = best(SECTIONS, &point.text);
     let quality = best(QUALITY, &point.text);
     if let Some((heading, found)) = quality

@@ -14,6 +14,7 @@ use s2s_store::Minutes;
 use super::escape::{blocks, inline, yaml};
 use super::excerpt::excerpt;
 use super::options;
+use super::sorted::{speaks_of_check, speaks_of_review};
 use super::view::{
     ConfidenceRow, ConflictView, PointView, Requirements, RoundView, RulingView, SeatView, Sections, Statement,
     TallyView, TopicView, View,
@@ -31,7 +32,6 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
     let with = |standing: Standing| points(session, standing);
     let seats = opening.seats.iter().map(|seat| yaml(if seat.name.is_empty() { &seat.id } else { &seat.name }));
     let deciders: Vec<String> = seats.chain(people(session)).collect();
-    let (good, bad) = options::last_words(session, considered.chosen.as_ref());
     View {
         marker: marker(minutes.id()),
         title: inline(minutes.topic()),
@@ -41,7 +41,9 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         phases: phases(session),
         workflow: opening.workflow.to_string(),
         policy: policy(session),
-        total_rounds: session.rounds().len(),
+        rounds_held: counted(minutes.total_rounds(), "round"),
+        two_sides: opening.sides.is_some(),
+        answers_known: session.rounds().iter().any(|round| session.answers_of(round.number).is_some()),
         panel_note: inline(minutes.panel_note()),
         status: outcome.status.to_string(),
         reasons: outcome.reasons.iter().map(|reason| inline(reason)).collect(),
@@ -52,14 +54,16 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         context_changes: context_changes(minutes),
         drivers: drivers(session),
         options: considered.options,
+        others: considered.others,
         chosen: considered.chosen,
         carried: with(Standing::Carried),
         unvoted: with(Standing::Unvoted),
         failed: with(Standing::Failed),
-        recommendation: outcome.recommendation.as_deref().map(blocks).filter(|text| !text.is_empty()),
-        good,
-        bad,
-        checks: options::checks(session),
+        recommendation: recommendation(session, outcome),
+        good: considered.good,
+        bad: considered.bad,
+        checks: carried_that(session, |text| speaks_of_check(text) && !speaks_of_review(text)).map(|point| point.id.clone()).collect(),
+        reviews: carried_that(session, speaks_of_review).map(|point| point_view(session, point)).collect(),
         tallies: session.rounds().iter().flat_map(|round| tallies(session, round)).collect(),
         blocks: votes(session, |tally| {
             tally.block.iter().map(|block| (block.seat.to_string(), block.reason.clone())).collect()
@@ -156,6 +160,18 @@ fn drivers(session: &Session) -> Vec<Statement> {
     drivers
 }
 
+fn recommendation(session: &Session, outcome: &Outcome) -> Option<Statement> {
+    let said = outcome.recommendation.as_deref()?;
+    let text = blocks(said);
+    let round = session.rounds().iter().rev().find(|round| round.decision.recommendation.as_deref() == Some(said));
+    let source = round.map_or_else(|| "facilitator".to_owned(), |round| format!("round {}, facilitator", round.number));
+    (!text.is_empty()).then_some(Statement { text, source })
+}
+
+fn carried_that<'s>(session: &'s Session, fits: impl Fn(&str) -> bool + 's) -> impl Iterator<Item = &'s Point> {
+    session.points().iter().filter(move |point| point.standing == Standing::Carried && fits(&point.text))
+}
+
 fn points(session: &Session, standing: Standing) -> Vec<PointView> {
     session.points().iter().filter(|point| point.standing == standing).map(|point| point_view(session, point)).collect()
 }
@@ -168,16 +184,16 @@ fn point_view(session: &Session, point: &Point) -> PointView {
 pub(super) fn point_source(session: &Session, point: &Point) -> String {
     let vote = session.rounds().iter().find_map(|round| {
         let tally = round.tallies.iter().find(|tally| tally.point == point.id)?;
-        Some(format!("vote in round {}: {}", round.number, count(tally)))
+        Some(format!("{} in round {}", count(tally), round.number))
     });
     let vote = vote.unwrap_or_else(|| "not voted on".to_owned());
-    format!("{}, claimed in round {}; {vote}", point.id, point.round)
+    format!("{}, round {}; {vote}", point.id, point.round)
 }
 
 /// Support / stand aside / block.
 fn count(tally: &Tally) -> String {
     let carried = if tally.carried { "carried" } else { "not carried" };
-    format!("{}/{}/{}, {carried}", tally.support.len(), tally.stand_aside.len(), tally.block.len())
+    format!("{carried} {}/{}/{}", tally.support.len(), tally.stand_aside.len(), tally.block.len())
 }
 
 fn tallies<'s>(session: &'s Session, round: &'s Round) -> impl Iterator<Item = TallyView> + 's {
@@ -202,8 +218,7 @@ fn votes(session: &Session, who: impl Fn(&Tally) -> Vec<(String, String)>) -> Ve
             for (seat, reason) in who(tally) {
                 let claim = session.point(&tally.point).map(|point| inline(&point.text)).unwrap_or_default();
                 let text = if reason.trim().is_empty() { claim } else { inline(&reason) };
-                let result = count(tally);
-                let source = format!("{seat} on {}, vote in round {}: {result}", tally.point, round.number);
+                let source = format!("{}, {seat}; {} in round {}", tally.point, count(tally), round.number);
                 votes.push(Statement { text, source });
             }
         }
@@ -332,6 +347,7 @@ fn round_view(session: &Session, round: &Round) -> RoundView {
         kind: round.kind.to_string(),
         question: inline(&round.question),
         synthesis: blocks(&round.synthesis),
+        synthesis_line: inline(&round.synthesis),
         claimed: claimed.map(|point| point.id.clone()).collect(),
         proposed: round.decision.proposed.to_string(),
         taken: round.decision.taken.to_string(),

@@ -1,70 +1,85 @@
 //! What was considered: the options, and what each seat said for and against them.
-//! Given the session; hands on statements under the option they are about. Where the topic names its
-//! options, a statement belongs to the one that it names; where not, each distinct position is one. A
-//! seat's reasons count for its own position, its concerns against it; what it says about another option is
-//! neither (neutral), because nobody here can tell praise from blame. Without answers (a session resumed
-//! without its tape) the positions in conflicts stand in.
+//! Given the session; hands on voices under the option they spoke for. Where the topic names its options,
+//! a seat speaks for the one that its position names most; where not, each distinct position is an option.
+//! A seat's reasons and concerns stay with its own position; what its reasons say about another option is
+//! listed there as such, because nobody here can tell praise from blame. Without answers (a session
+//! resumed without its tape) the positions in conflicts stand in.
 
 use s2s_engine::opening::SeatId;
 use s2s_engine::record::RoundKind;
 use s2s_engine::{Session, Standing};
 
 use super::escape::inline;
-use super::gather::point_source;
-use super::view::{ChosenView, OptionView, Statement};
-use super::words::{count, hits, options_in, same_text, words};
+use super::view::{ChosenView, OptionView, Statement, VoiceView};
+use super::words::{count, options_in, same_text, words};
 
-/// Statements of one seat in one list; more make a record nobody reads.
-const MOST_PER_SEAT: usize = 4;
+/// Statements of one seat in one list; more make a record that nobody reads.
+const MOST_OF_A_SEAT: usize = 3;
+/// Statements about an option by those who spoke for another.
+const MOST_ABOUT: usize = 6;
 /// The longest title made from a position, in characters.
 const TITLE_CHARS: usize = 90;
 
-/// Words that show that a statement can be checked.
-const CHECKING: &[&str] = &[
-    "measure", "measured", "metric", "test", "tested", "testing", "verify", "verified", "monitor", "monitored",
-    "monitoring", "alert", "audit", "benchmark", "p95", "p99", "slo", "threshold", "dashboard", "load test",
-    "contract test", "acceptance", "revisit", "look at this decision again", "review", "checked", "lint", "budget",
-];
-
-/// The options of a session.
+/// The options of a session, and what follows from the one that was chosen.
 #[derive(Debug, Default)]
 pub(super) struct Considered {
     pub(super) options: Vec<OptionView>,
+    /// The last position of seats that spoke for none of them.
+    pub(super) others: Vec<Statement>,
     pub(super) chosen: Option<ChosenView>,
+    pub(super) good: Vec<Statement>,
+    pub(super) bad: Vec<Statement>,
 }
 
-/// One answer, or what stands in for it.
+/// One answer, or what stands in for it, and the option it speaks for.
 struct Heard<'s> {
     round: u32,
     seat: &'s SeatId,
     position: &'s str,
     rationale: &'s [String],
     concerns: &'s [String],
+    speaks_for: Option<usize>,
 }
 
 pub(super) fn considered(session: &Session) -> Considered {
-    let heard = heard(session);
+    let mut heard = heard(session);
     let names = options_in(&session.opening().topic);
-    if names.is_empty() {
-        return Considered { options: by_position(&heard), chosen: None };
-    }
     let named: Vec<Vec<String>> = names.iter().map(|name| words(name)).collect();
+    let by_name = !names.is_empty() && settle_leanings(session, &mut heard, &named);
+    if !by_name {
+        let options = by_position(session, &heard);
+        let (good, bad) = consequences(session, &heard, None, &[]);
+        return Considered { options, good, bad, ..Considered::default() };
+    }
     let mut options: Vec<OptionView> = names.iter().map(|name| empty(inline(name))).collect();
+    let mut others = Vec::new();
+    for seat in &session.opening().seats {
+        let said: Vec<&Heard<'_>> = heard.iter().filter(|said| *said.seat == seat.id).collect();
+        let Some(last) = said.last() else { continue };
+        match said.iter().rev().find_map(|said| said.speaks_for) {
+            Some(option) => {
+                let own: Vec<&Heard<'_>> = said.iter().copied().filter(|said| said.speaks_for == Some(option)).collect();
+                let fits = |text: &str| only_named(text, &named).is_none_or(|about| about == option);
+                let voice = voice(&seat.name, &own, fits, &mut options[option].left_out);
+                options[option].voices.extend(voice);
+            }
+            None => others.push(statement(last, last.position)),
+        }
+    }
     for said in &heard {
-        let for_option = spoken_for(said.position, &named);
-        place(&mut options, &named, said, for_option);
+        note_about_others(&mut options, &named, said);
     }
-    if options.iter().all(|option| option.positions.is_empty() && option.good.is_empty()) {
-        return Considered { options: by_position(&heard), chosen: None };
-    }
-    options.iter_mut().for_each(shorten);
-    Considered { chosen: chosen(session, &names, &named), options }
+    let chosen = chosen(session, &named);
+    let (good, bad) = consequences(session, &heard, chosen.as_ref().map(|(option, _)| *option), &named);
+    let chosen = chosen.map(|(option, points)| ChosenView { title: inline(&names[option]), points });
+    Considered { options, others, chosen, good, bad }
 }
 
 fn heard(session: &Session) -> Vec<Heard<'_>> {
     let mut heard = Vec::new();
     for round in session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion) {
         let number = round.number;
+        let speaks_for = None;
         match session.answers_of(number) {
             Some(answers) => heard.extend(answers.iter().map(|answer| Heard {
                 round: number,
@@ -72,6 +87,7 @@ fn heard(session: &Session) -> Vec<Heard<'_>> {
                 position: &answer.position,
                 rationale: &answer.rationale,
                 concerns: &answer.concerns,
+                speaks_for,
             })),
             None => {
                 let positions = round.conflicts.iter().flat_map(|conflict| &conflict.positions);
@@ -81,12 +97,40 @@ fn heard(session: &Session) -> Vec<Heard<'_>> {
                     position,
                     rationale: &[],
                     concerns: &[],
+                    speaks_for,
                 }));
             }
         }
     }
     heard.retain(|said| !said.position.trim().is_empty());
     heard
+}
+
+/// Finds the option that each answer speaks for; says whether any does. A side of a debate is kept from
+/// its first words to its last, whatever it grants the other.
+fn settle_leanings(session: &Session, heard: &mut [Heard<'_>], named: &[Vec<String>]) -> bool {
+    for said in heard.iter_mut() {
+        said.speaks_for = spoken_for(said.position, named);
+    }
+    if session.opening().sides.is_some() {
+        let of_side = |side: &str| -> Vec<usize> {
+            let seats = session.opening().seats.iter().filter(|seat| session.side_of(&seat.id) == Some(side));
+            seats.filter_map(|seat| heard.iter().find(|said| *said.seat == seat.id)?.speaks_for).collect()
+        };
+        let pro = most(&of_side("pro"));
+        let con = match (pro, named.len()) {
+            (Some(pro), 2) => Some(1 - pro),
+            _ => most(&of_side("con")),
+        };
+        for said in heard.iter_mut() {
+            said.speaks_for = if session.side_of(said.seat) == Some("pro") { pro } else { con };
+        }
+    }
+    heard.iter().any(|said| said.speaks_for.is_some())
+}
+
+fn most(options: &[usize]) -> Option<usize> {
+    options.iter().copied().max_by_key(|option| options.iter().filter(|other| *other == option).count())
 }
 
 /// The option that a position names most often; of equals, the first named.
@@ -106,29 +150,32 @@ fn only_named(text: &str, named: &[Vec<String>]) -> Option<usize> {
     found.next().is_none().then_some(first)
 }
 
-fn place(options: &mut [OptionView], named: &[Vec<String>], said: &Heard<'_>, for_option: Option<usize>) {
-    if let Some(option) = for_option {
-        let positions = &mut options[option].positions;
-        positions.retain(|old| !old.source.ends_with(&format!(", {}", said.seat)));
-        positions.push(statement(said, said.position));
-        // A seat that has changed its mind is quoted where it stands now.
-        for (index, other) in options.iter_mut().enumerate() {
-            if index != option {
-                other.positions.retain(|old| !old.source.ends_with(&format!(", {}", said.seat)));
-            }
-        }
+/// What one seat said for its option, and what worries it.
+fn voice(name: &str, said: &[&Heard<'_>], fits: impl Fn(&str) -> bool, left_out: &mut usize) -> Option<VoiceView> {
+    let last = said.last()?;
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for said in said {
+        said.rationale.iter().filter(|text| fits(text)).for_each(|text| note(&mut good, said, text));
+        said.concerns.iter().for_each(|text| note(&mut bad, said, text));
     }
+    for list in [&mut good, &mut bad] {
+        *left_out += list.len().saturating_sub(MOST_OF_A_SEAT);
+        list.truncate(MOST_OF_A_SEAT);
+    }
+    let seat = inline(if name.is_empty() { last.seat } else { name });
+    Some(VoiceView { seat, position: statement(last, last.position), good, bad })
+}
+
+/// What reasons say about an option that their seat did not speak for.
+fn note_about_others(options: &mut [OptionView], named: &[Vec<String>], said: &Heard<'_>) {
     for text in said.rationale {
-        match (only_named(text, named), for_option) {
-            (Some(about), Some(own)) if about == own => note(&mut options[own].good, said, text),
-            (Some(about), _) => note(&mut options[about].neutral, said, text),
-            (None, Some(own)) => note(&mut options[own].good, said, text),
-            (None, None) => {}
-        }
-    }
-    for text in said.concerns {
-        if let Some(about) = only_named(text, named).or(for_option) {
-            note(&mut options[about].bad, said, text);
+        if let Some(about) = only_named(text, named)
+            && said.speaks_for != Some(about)
+        {
+            let option = &mut options[about];
+            note(&mut option.about, said, text);
+            option.left_out += option.about.len().saturating_sub(MOST_ABOUT);
+            option.about.truncate(MOST_ABOUT);
         }
     }
 }
@@ -150,64 +197,32 @@ fn statement(said: &Heard<'_>, text: &str) -> Statement {
 }
 
 fn empty(title: String) -> OptionView {
-    OptionView { title, positions: Vec::new(), good: Vec::new(), neutral: Vec::new(), bad: Vec::new(), left_out: 0 }
-}
-
-/// Keeps the first statements of each seat, and tells how many are left out.
-fn shorten(option: &mut OptionView) {
-    let mut left_out = 0;
-    for list in [&mut option.good, &mut option.neutral, &mut option.bad] {
-        let before = list.len();
-        let mut seen: Vec<(String, usize)> = Vec::new();
-        list.retain(|statement| {
-            let seat = statement.source.rsplit(", ").next().unwrap_or_default().to_owned();
-            let place = seen.iter().position(|(known, _)| *known == seat).unwrap_or_else(|| {
-                seen.push((seat, 0));
-                seen.len() - 1
-            });
-            seen[place].1 += 1;
-            seen[place].1 <= MOST_PER_SEAT
-        });
-        left_out += before - list.len();
-    }
-    option.left_out = left_out;
+    OptionView { title, voices: Vec::new(), about: Vec::new(), left_out: 0 }
 }
 
 /// Where the topic names no options: the last position of each seat, equal ones as one.
-fn by_position(heard: &[Heard<'_>]) -> Vec<OptionView> {
-    let mut seats: Vec<&SeatId> = Vec::new();
-    for said in heard {
-        if !seats.contains(&said.seat) {
-            seats.push(said.seat);
-        }
-    }
+fn by_position(session: &Session, heard: &[Heard<'_>]) -> Vec<OptionView> {
     let mut options: Vec<(String, OptionView)> = Vec::new();
-    for seat in seats {
-        let Some(last) = heard.iter().rev().find(|said| said.seat == seat) else { continue };
+    for seat in &session.opening().seats {
+        let said: Vec<&Heard<'_>> = heard.iter().filter(|said| *said.seat == seat.id).collect();
+        let Some(last) = said.last() else { continue };
         let same = same_text(last.position);
         let place = options.iter().position(|(known, _)| *known == same).unwrap_or_else(|| {
             options.push((same, empty(title(last.position))));
             options.len() - 1
         });
         let option = &mut options[place].1;
-        option.positions.push(statement(last, last.position));
-        for said in heard.iter().filter(|said| said.seat == seat) {
-            said.rationale.iter().for_each(|text| note(&mut option.good, said, text));
-            said.concerns.iter().for_each(|text| note(&mut option.bad, said, text));
-        }
+        option.voices.extend(voice(&seat.name, &said, |_| true, &mut option.left_out));
     }
-    let mut options: Vec<OptionView> = options.into_iter().map(|(_, option)| option).collect();
-    options.iter_mut().for_each(shorten);
-    options
+    options.into_iter().map(|(_, option)| option).collect()
 }
 
-/// A position in short: its first sentence, cut between words.
+/// A position in short: its first clause, cut between words.
 fn title(position: &str) -> String {
     let line = position.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = line.split_inclusive([';', ':', '.']).next().unwrap_or(&line);
-    let sentence = if sentence.chars().count() < 12 { &line } else { sentence };
+    let clause = line.split_inclusive([';', ':', '.']).next().filter(|clause| clause.chars().count() >= 12).unwrap_or(&line);
     let mut short = String::new();
-    for word in sentence.split(' ') {
+    for word in clause.split(' ') {
         if short.chars().count() + word.chars().count() > TITLE_CHARS {
             short.push_str(" …");
             break;
@@ -218,8 +233,8 @@ fn title(position: &str) -> String {
     inline(short.trim_end_matches([';', ':', '.']))
 }
 
-/// The option that carried points name, if they name only one.
-fn chosen(session: &Session, names: &[String], named: &[Vec<String>]) -> Option<ChosenView> {
+/// The option that carried points name, if they name only one; and those points.
+fn chosen(session: &Session, named: &[Vec<String>]) -> Option<(usize, Vec<String>)> {
     let mut found: Option<(usize, Vec<String>)> = None;
     for point in session.points().iter().filter(|point| point.standing == Standing::Carried) {
         let Some(option) = only_named(&point.text, named) else { continue };
@@ -229,31 +244,38 @@ fn chosen(session: &Session, names: &[String], named: &[Vec<String>]) -> Option<
         }
         points.push(point.id.clone());
     }
-    found.map(|(option, points)| ChosenView { title: inline(&names[option]), points })
+    found
 }
 
-/// The last word of each seat for and against what was chosen; without a choice, its last word at all.
-pub(super) fn last_words(session: &Session, chosen: Option<&ChosenView>) -> (Vec<Statement>, Vec<Statement>) {
-    let named: Vec<Vec<String>> = options_in(&session.opening().topic).iter().map(|name| words(name)).collect();
-    let heard = heard(session);
+/// What follows, in the last words of each seat: the reasons and concerns of those who spoke for what was
+/// chosen, and the position of those who spoke for something else. The concerns of a debating side are
+/// about the other side, so there the losing side's are taken.
+fn consequences(
+    session: &Session,
+    heard: &[Heard<'_>],
+    chosen: Option<usize>,
+    named: &[Vec<String>],
+) -> (Vec<Statement>, Vec<Statement>) {
+    let debate = session.opening().sides.is_some();
     let (mut good, mut bad) = (Vec::new(), Vec::new());
-    let fits = |text: &str| match (chosen, only_named(text, &named)) {
-        (Some(chosen), Some(option)) => {
-            options_in(&session.opening().topic).get(option).is_some_and(|name| inline(name) == chosen.title)
-        }
-        _ => true,
-    };
     for seat in &session.opening().seats {
-        let Some(last) = heard.iter().rev().find(|said| *said.seat == seat.id) else { continue };
-        last.rationale.iter().filter(|text| fits(text)).take(2).for_each(|text| note(&mut good, last, text));
-        last.concerns.iter().filter(|text| fits(text)).for_each(|text| note(&mut bad, last, text));
+        let said: Vec<&Heard<'_>> = heard.iter().filter(|said| *said.seat == seat.id).collect();
+        let Some(last) = said.last() else { continue };
+        let against = chosen.is_some() && last.speaks_for.is_some() && last.speaks_for != chosen;
+        if against {
+            note(&mut bad, last, last.position);
+        } else {
+            let fits = |text: &str| chosen.is_none() || only_named(text, named).is_none_or(|about| Some(about) == chosen);
+            last.rationale.iter().filter(|text| fits(text)).take(2).for_each(|text| note(&mut good, last, text));
+        }
+        match (debate, against) {
+            (true, true) => {
+                let concerns = said.iter().flat_map(|said| said.concerns.iter().map(move |text| (said, text)));
+                concerns.take(MOST_OF_A_SEAT).for_each(|(said, text)| note(&mut bad, said, text));
+            }
+            (true, false) => {}
+            (false, _) => last.concerns.iter().for_each(|text| note(&mut bad, last, text)),
+        }
     }
     (good, bad)
-}
-
-/// Carried points, and then concerns and reasons, that speak of a check.
-pub(super) fn checks(session: &Session) -> Vec<Statement> {
-    let speaks = |text: &str| hits(&words(text), CHECKING) > 0;
-    let carried = session.points().iter().filter(|point| point.standing == Standing::Carried && speaks(&point.text));
-    carried.map(|point| Statement { text: inline(&point.text), source: point_source(session, point) }).collect()
 }

@@ -2,7 +2,7 @@
 //! Given the session and its view; hands on numbered entries with sources. A point that failed its vote is
 //! no requirement; one without a vote is, and says so. Deliberately absent: the file.
 
-use s2s_engine::{Session, Standing};
+use s2s_engine::{Point, Session, Standing};
 
 use super::escape::inline;
 use super::gather::point_source;
@@ -72,29 +72,27 @@ impl Ids {
 pub(super) fn requirements(session: &Session, view: &View, from: &Numbering) -> Requirements {
     let mut functional = Ids { prefix: "REQ", last: from.functional };
     let mut quality = Ids { prefix: "NFR", last: from.quality };
-    let mut all = Requirements {
-        first: from.first,
-        constraints: constraints(view, from.constraints),
-        questions: questions(view, from.questions),
-        ..Requirements::default()
+    let is_review = |point: &&Point| view.reviews.iter().any(|review| review.id == point.id);
+    let standing = session.points().iter().filter(|point| point.standing != Standing::Failed);
+    let points: Vec<&Point> = standing.filter(|point| !is_review(point)).collect();
+    let under = |name: Option<&str>| {
+        let fits = move |point: &&&Point| best(QUALITY, &point.text).map(|(heading, _)| heading.name) == name;
+        points.iter().filter(fits).map(|point| {
+            (inline(&point.text), point_source(session, point), point.standing == Standing::Carried)
+        })
     };
-    for point in session.points().iter().filter(|point| point.standing != Standing::Failed) {
-        let agreed = point.standing == Standing::Carried;
-        let (text, source) = (inline(&point.text), point_source(session, point));
-        match best(QUALITY, &point.text) {
-            None => all.functional.push(functional.entry(text, source, agreed)),
-            Some((heading, _)) => {
-                let item = quality.entry(text, source, agreed);
-                match all.quality.iter_mut().find(|group| group.characteristic == heading.name) {
-                    Some(group) => group.items.push(item),
-                    None => all.quality.push(QualityGroup { characteristic: heading.name, items: vec![item] }),
-                }
-            }
-        }
+    let groups = QUALITY.iter().map(|heading| QualityGroup {
+        characteristic: heading.name,
+        items: under(Some(heading.name)).map(|(text, source, agreed)| quality.entry(text, source, agreed)).collect(),
+    });
+    Requirements {
+        first: from.first,
+        quality: groups.filter(|group| !group.items.is_empty()).collect(),
+        functional: under(None).map(|(text, source, agreed)| functional.entry(text, source, agreed)).collect(),
+        constraints: constraints(view, from.constraints),
+        reviews: view.reviews.clone(),
+        questions: questions(view, from.questions),
     }
-    // In the order of the standard, whatever the order of the points.
-    all.quality.sort_by_key(|group| QUALITY.iter().position(|heading| heading.name == group.characteristic));
-    all
 }
 
 /// What rulings decided, and what the resolution of a conflict or a changed context asks for.
@@ -126,7 +124,7 @@ fn questions(view: &View, from: u32) -> Vec<Requirement> {
     }
     for topic in view.agenda.iter().filter(|topic| topic.status != "covered") {
         let state = if topic.status == "pending" { "was not discussed" } else { "was discussed but not settled" };
-        let source = format!("agenda, after {} rounds", view.total_rounds);
+        let source = format!("agenda, after {}", view.rounds_held);
         questions.push(ids.entry(format!("{} {state}", topic.name), source, false));
     }
     for point in &view.failed {
@@ -139,8 +137,8 @@ fn questions(view: &View, from: u32) -> Vec<Requirement> {
 }
 
 fn blocks_of(view: &View, point: &str) -> Vec<Statement> {
-    let about = format!(" on {point}, ");
-    view.blocks.iter().filter(|block| block.source.contains(&about)).cloned().collect()
+    let about = format!("{point}, ");
+    view.blocks.iter().filter(|block| block.source.starts_with(&about)).cloned().collect()
 }
 
 #[cfg(test)]

@@ -111,6 +111,29 @@ pub(super) const SECTIONS: &[Heading] = &[
     },
 ];
 
+/// Words that show that a statement can be checked.
+const CHECKING: &[&str] = &[
+    "measure", "measured", "metric", "test", "tested", "testing", "verify", "verified", "monitor", "monitored",
+    "monitoring", "alert", "audit", "benchmark", "p95", "p99", "slo", "threshold", "dashboard", "acceptance",
+    "review", "checked", "lint", "budget", "fail the build", "ci",
+];
+
+/// Words that show that a statement says when to think again.
+const REVIEWING: &[&str] = &[
+    "look at this decision again", "look at this again", "revisit", "reconsider", "re-evaluate", "reevaluate",
+    "decide again", "think again",
+];
+
+/// Whether a text speaks of a check.
+pub(super) fn speaks_of_check(text: &str) -> bool {
+    hits(&words(text), CHECKING) > 0
+}
+
+/// Whether a text says when to think again.
+pub(super) fn speaks_of_review(text: &str) -> bool {
+    hits(&words(text), REVIEWING) > 0
+}
+
 /// The heading that fits a text best, with how many words point to it.
 pub(super) fn best(headings: &'static [Heading], text: &str) -> Option<(&'static Heading, usize)> {
     let text = words(text);

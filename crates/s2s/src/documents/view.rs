@@ -33,8 +33,12 @@ pub struct View {
     pub workflow: String,
     /// How votes were counted, in words.
     pub policy: String,
-    /// Rounds held.
-    pub total_rounds: usize,
+    /// Rounds held, in words.
+    pub rounds_held: String,
+    /// Whether the seats argued for assigned sides.
+    pub two_sides: bool,
+    /// Whether any answer is on record; if not, syntheses stand in.
+    pub answers_known: bool,
     /// The panel in words; says so if no language model took part.
     pub panel_note: String,
     /// `accepted` or `proposed` (C4).
@@ -55,6 +59,8 @@ pub struct View {
     pub drivers: Vec<Statement>,
     /// The options, with pros and cons by seat.
     pub options: Vec<OptionView>,
+    /// The last position of seats that spoke for none of them.
+    pub others: Vec<Statement>,
     /// The option that the carried points name, if it is one.
     pub chosen: Option<ChosenView>,
     /// Points the panel carried.
@@ -63,14 +69,16 @@ pub struct View {
     pub unvoted: Vec<PointView>,
     /// Points the panel did not carry.
     pub failed: Vec<PointView>,
-    /// The facilitator's last recommendation: an opinion, not a decision.
-    pub recommendation: Option<String>,
+    /// The facilitator's last recommendation: an opinion, not a decision. A block of its own.
+    pub recommendation: Option<Statement>,
     /// What speaks for the decision, last word of each seat.
     pub good: Vec<Statement>,
     /// What speaks against it, last word of each seat.
     pub bad: Vec<Statement>,
-    /// What the panel said about checking it.
-    pub checks: Vec<Statement>,
+    /// Ids of carried points that name a check.
+    pub checks: Vec<String>,
+    /// Carried points that say when to look at the decision again.
+    pub reviews: Vec<PointView>,
     /// Every count.
     pub tallies: Vec<TallyView>,
     /// Every block, with its reason.
@@ -121,16 +129,25 @@ pub struct SeatView {
 pub struct OptionView {
     /// Its name, or the position in short.
     pub title: String,
-    /// Who spoke for it, each seat's last word.
-    pub positions: Vec<Statement>,
-    /// Reasons given for it.
-    pub good: Vec<Statement>,
+    /// Who spoke for it.
+    pub voices: Vec<VoiceView>,
     /// Said about it by seats that spoke for another one.
-    pub neutral: Vec<Statement>,
-    /// Concerns about it.
-    pub bad: Vec<Statement>,
+    pub about: Vec<Statement>,
     /// Statements left out because a seat said more than fits.
     pub left_out: usize,
+}
+
+/// What one seat said for an option.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct VoiceView {
+    /// The seat's name.
+    pub seat: String,
+    /// Its last position.
+    pub position: Statement,
+    /// Its reasons.
+    pub good: Vec<Statement>,
+    /// Its concerns; in a debate they are about the other side.
+    pub bad: Vec<Statement>,
 }
 
 /// The option that was chosen.
@@ -219,8 +236,10 @@ pub struct RoundView {
     pub kind: String,
     /// What was asked.
     pub question: String,
-    /// The summing up.
+    /// The summing up, as a block.
     pub synthesis: String,
+    /// The same on one line.
+    pub synthesis_line: String,
     /// Ids of the points claimed.
     pub claimed: Vec<String>,
     /// What the facilitator proposed.
@@ -266,6 +285,8 @@ pub struct Requirements {
     pub quality: Vec<QualityGroup>,
     /// What must be respected.
     pub constraints: Vec<Requirement>,
+    /// When to look at them again.
+    pub reviews: Vec<PointView>,
     /// What nobody has answered.
     pub questions: Vec<Requirement>,
 }

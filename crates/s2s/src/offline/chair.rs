@@ -55,7 +55,8 @@ pub(super) fn open_topic(session: &Session) -> Option<&Topic> {
 /// The criterion to ask about next.
 pub(super) fn next_criterion(table: &Table<'_>, topic: Option<&Topic>, asked: &[usize]) -> usize {
     let times = |criterion: usize| asked.iter().filter(|past| **past == criterion).count();
-    let fitting = topic.and_then(|topic| FITTING.iter().find(|(id, _)| *id == topic.id)).map_or(&[][..], |(_, ids)| *ids);
+    let fitting =
+        topic.and_then(|topic| FITTING.iter().find(|(id, _)| *id == topic.id)).map_or(&[][..], |(_, ids)| *ids);
     let fits = |criterion: usize| fitting.contains(&table.criterion(criterion).id.as_str());
     // Every second question tests the choice the table leans to, where another option would do better.
     let tests = asked.len() % 2 == 1 && table.session.open_conflicts().next().is_none();
@@ -105,24 +106,41 @@ fn wording(table: &Table<'_>, stance: Stance, criterion: usize) -> String {
     let strongest = table.name(table.strongest());
     let split = table.session.open_conflicts().next().is_some();
     match stance {
-        Stance::Dream => format!("Leave cost and risk aside: what could {options} make possible for {about} if everything went right?"),
-        Stance::Build => format!("How would you build it, in small steps, with {strongest} as the working assumption? {asks}"),
+        Stance::Dream => format!(
+            "Leave cost and risk aside: what could {options} make possible for {about} if everything went right?"
+        ),
+        Stance::Build => {
+            format!("How would you build it, in small steps, with {strongest} as the working assumption? {asks}")
+        }
         Stance::Attack => format!("What fails first if we go for {strongest}, and what would help? {asks}"),
         Stance::Facts => format!("Facts only: what is known about {about} with {options}, and what is missing? {asks}"),
         Stance::Gut => format!("Without reasons: what is your feeling about {options} when you think of {about}?"),
         Stance::Benefits => format!("What is gained, above all for {about}, if we go for {strongest}?"),
-        Stance::Alternatives => format!("What else could we do than choose between {options}, with {about} in mind?"),
-        Stance::Propose => format!("What exactly do you propose: {options}? Say it so that it could be decided today. {asks}"),
+        Stance::Alternatives => format!("What else could we do than choose one of {options}, with {about} in mind?"),
+        Stance::Propose => {
+            format!("What exactly do you propose: {options}? Say it so that it could be decided today. {asks}")
+        }
         Stance::Adjust => format!("What change would let you support {strongest}? {asks}"),
-        Stance::Resolve => format!("Do you support {strongest}, stand aside, or block it, and what is the smallest change that would lift a block? Think of {about}."),
+        Stance::Resolve => format!(
+            "Do you support {strongest}, stand aside, or block it, and what is the smallest change that would lift a block? Think of {about}."
+        ),
         Stance::Opening => format!("What is the strongest case for your side, starting from {about}? {asks}"),
         Stance::Rebuttal => format!("What is your answer to the other side, above all on {about}?"),
         Stance::Closing => format!("What is your final case, and what do you grant the other side? Think of {about}."),
-        Stance::Focus => format!("To be decided: {}. The candidates are {options}; they differ most on {about}. {asks}", table.playbook().decides),
+        Stance::Focus => format!(
+            "To be decided: {}. The candidates are {options}; they differ most on {about}. {asks}",
+            table.playbook().decides
+        ),
         Stance::Conclude => format!("What follows from all that was said about {options}?"),
-        Stance::Plain if split => format!("The table is split; the answer may lie in {about}. {asks} What would you have to see to change your mind?"),
+        Stance::Plain if split => format!(
+            "The table is split; the answer may lie in {about}. {asks} What would you have to see to change your mind?"
+        ),
         Stance::Plain if table.session.rounds().is_empty() => {
-            format!("To decide: {}. {}? Let us start with {about}. {asks}", table.playbook().decides, opening_with(&options))
+            format!(
+                "To decide: {}. {}? Let us start with {about}. {asks}",
+                table.playbook().decides,
+                opening_with(&options)
+            )
         }
         Stance::Plain if against(table, criterion) > 0.0 => {
             format!("The table leans to {strongest}, but on {about} another option would do better. {asks}")

@@ -105,7 +105,12 @@ fn opening(table: &Table<'_>, seat: usize, pro: bool, ours: usize, theirs: usize
         Line::new(table.cell_fact(ours, c), text)
     });
     let weak = lead(table, seat, ours, theirs).into_iter().map(|c| {
-        let text = format!("The case against {} rests on {}: {}.", table.name(theirs), table.about(c), table.reason(theirs, c));
+        let text = format!(
+            "The case against {} rests on {}: {}.",
+            table.name(theirs),
+            table.about(c),
+            table.reason(theirs, c)
+        );
         Line::new(table.cell_fact(theirs, c), text)
     });
     // The con side attacks the proposal first; the pro side makes its own case first.
@@ -115,12 +120,14 @@ fn opening(table: &Table<'_>, seat: usize, pro: bool, ours: usize, theirs: usize
 fn rebuttal(table: &Table<'_>, seat: usize, focus: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
     let answers = table.risks(ours, seat, focus).into_iter().map(|(at, touches)| {
         let fix = within(&table.option(ours).risks[at].mitigation);
-        let text = format!("What is held against {} on {} can be answered: {fix}.", table.name(ours), table.about(touches));
+        let text =
+            format!("What is held against {} on {} can be answered: {fix}.", table.name(ours), table.about(touches));
         Line::new(format!("fix:{ours}:{at}"), text)
     });
     let attacks = table.risks(theirs, seat, focus).into_iter().map(|(at, touches)| {
         let risk = within(&table.option(theirs).risks[at].risk);
-        let text = format!("The case for {} leaves something out on {}: {risk}", table.name(theirs), table.about(touches));
+        let text =
+            format!("The case for {} leaves something out on {}: {risk}", table.name(theirs), table.about(touches));
         Line::new(format!("risk:{theirs}:{at}"), text)
     });
     if pro { answers.chain(attacks).collect() } else { attacks.chain(answers).collect() }
@@ -148,6 +155,8 @@ fn closing(table: &Table<'_>, seat: usize, ours: usize, theirs: usize) -> Vec<Li
         }
     }
     let conditions = table.condition_lines(ours).into_iter();
-    lines.extend(conditions.map(|line| Line::new(line.fact, format!("In the end it comes to this: {}", within(&line.text)))));
+    lines.extend(
+        conditions.map(|line| Line::new(line.fact, format!("In the end it comes to this: {}", within(&line.text)))),
+    );
     lines
 }

@@ -94,7 +94,12 @@ impl Table<'_> {
         let mut better: Vec<usize> = (0..self.playbook().criteria.len()).filter(|&c| gap(c) > 0.5).collect();
         better.sort_by(|&a, &b| gap(b).total_cmp(&gap(a)).then(a.cmp(&b)));
         let line = |&c: &usize| {
-            let text = format!("On {} we would have more from {}: {}.", self.about(c), self.name(other), self.reason(other, c));
+            let text = format!(
+                "On {} we would have more from {}: {}.",
+                self.about(c),
+                self.name(other),
+                self.reason(other, c)
+            );
             Line::new(self.cell_fact(other, c), text)
         };
         better.iter().map(line).collect()

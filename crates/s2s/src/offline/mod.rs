@@ -5,12 +5,13 @@
 //! Deliberately absent: clock, chance, I/O, and any sentence of fact that is not in a data file.
 //!
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
-//! `table` says who leans where, `stance` turns the phase into a task, `speak` finds the words, `vote`
-//! votes; `chair` asks and `sum` sums up; `unknown` stands in where no playbook helps.
+//! `table` says who leans where, `stance` turns the phase into a task, `speak` and
+//! `position` find the words, `vote` votes; `chair` asks and `sum` sums up; `unknown` stands in where no playbook helps.
 
-mod lines;
 mod chair;
 mod debate;
+mod lines;
+mod position;
 mod said;
 mod shape;
 mod speak;

@@ -11,12 +11,19 @@ pub(super) struct Line {
     pub fact: String,
     /// The words.
     pub text: String,
+    /// Said only when nothing better is left.
+    pub late: bool,
 }
 
 impl Line {
     /// A line that rests on this fact.
     pub(super) fn new(fact: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { fact: fact.into(), text: text.into() }
+        Self { fact: fact.into(), text: text.into(), late: false }
+    }
+
+    /// The same line, kept for when nothing better is left.
+    pub(super) fn late(self) -> Self {
+        Self { late: true, ..self }
     }
 }
 
@@ -41,7 +48,9 @@ impl Said {
             new(&line.fact) && new(&line.text)
         };
         let fresh = |line: &&Line| !self.by_anyone.contains(&line.fact) && sayable(line);
-        let line = lines.iter().find(fresh).or_else(|| lines.iter().find(sayable))?.clone();
+        let of = |late: bool| lines.iter().filter(move |line| line.late == late);
+        let first = |late: bool| of(late).find(fresh).or_else(|| of(late).find(sayable));
+        let line = first(false).or_else(|| first(true))?.clone();
         for what in [line.fact, line.text.clone()] {
             self.by_anyone.insert(what.clone());
             self.by_seat.insert((seat, what.clone()));

@@ -75,7 +75,6 @@ fn asked(question: &Question) -> Asked<'_> {
 }
 
 fn answered(response: &Response) -> Answered<'_> {
-
     let votes = response.votes.iter().map(|(point, vote)| {
         let cast = match vote.reason.as_deref() {
             Some(reason) => Cast::Reasoned { vote: vote.choice.as_str(), reason },

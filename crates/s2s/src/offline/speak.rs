@@ -6,6 +6,7 @@
 use s2s_engine::reply::Response;
 use s2s_engine::step::Brief;
 
+use super::position::position;
 use super::said::{Line, Said};
 use super::stance::Stance;
 use super::table::{Table, Turn};
@@ -66,7 +67,8 @@ fn say(table: &Table<'_>, turn: &Turn, said: &mut Said) -> Vec<(usize, Speech)> 
     }
     said.next_round();
     let drafts: Vec<(usize, Draft)> = turn.asked.iter().map(|&seat| (seat, draft(table, turn, seat))).collect();
-    let positions: Vec<String> = drafts.iter().map(|(seat, draft)| position_of(table, turn, *seat, draft, said)).collect();
+    let positions: Vec<String> =
+        drafts.iter().map(|(seat, draft)| position_of(table, turn, *seat, draft, said)).collect();
     let rest = drafts.iter().zip(positions).map(|((seat, draft), position)| {
         let rationale = said.pick_some(*seat, &draft.rationale, draft.reasons);
         let concerns = said.pick_some(*seat, &draft.concerns, draft.worries);
@@ -78,8 +80,12 @@ fn say(table: &Table<'_>, turn: &Turn, said: &mut Said) -> Vec<(usize, Speech)> 
 fn position_of(table: &Table<'_>, turn: &Turn, seat: usize, draft: &Draft, said: &mut Said) -> String {
     let nothing_new = || {
         let option = table.leaning(seat, turn.held);
-        let (name, score, about) = (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
-        format!("My choice stays {name} at {score:.2} of 5; on {about} I have nothing to add in round {}.", turn.held + 1)
+        let (name, score, about) =
+            (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
+        format!(
+            "My choice stays {name} at {score:.2} of 5; on {about} I have nothing to add in round {}.",
+            turn.held + 1
+        )
     };
     said.pick(seat, &draft.position).unwrap_or_else(nothing_new)
 }
@@ -108,7 +114,8 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         }
         Stance::Attack => {
             let fixes = table.fix_lines(option, seat, focus, "What helps on {}: ");
-            let rationale = [fixes, cells(table, option, matters, |score| score <= 3.0), table.condition_lines(option)].concat();
+            let rationale =
+                [fixes, cells(table, option, matters, |score| score <= 3.0), table.condition_lines(option)].concat();
             (rationale, 2, [risks, vec![table.revisit_line(option)], gaps(table, matters)].concat(), 2)
         }
         Stance::Alternatives => {
@@ -155,180 +162,6 @@ fn facts(table: &Table<'_>, focus: usize) -> Vec<Line> {
     options.map(line).chain(more).collect()
 }
 
-fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line> {
-    let option = table.leaning(seat, turn.held);
-    let rival = rival(table, seat, option);
-    let name = table.name(option);
-    let known = table.option(option);
-    let view = &table.views[seat];
-    let each = |text: &dyn Fn(usize) -> String| -> Vec<Line> {
-        let mut fair: Vec<usize> = view.matters.iter().copied().filter(|&c| table.score(option, c) >= 4.0).collect();
-        fair.sort_by(|&a, &b| table.score(option, b).total_cmp(&table.score(option, a)));
-        fair.into_iter().map(|c| Line::new(table.cell_fact(option, c), text(c))).collect()
-    };
-    match turn.stance {
-        Stance::Dream => {
-            let best = Line::new(format!("best:{option}"), format!("Picture {name} at its best: {}", within(&known.at_best)));
-            let other = Line::new(
-                format!("best:{rival}"),
-                format!("I would not forget the other dream, {}: {}", table.name(rival), within(&table.option(rival).at_best)),
-            );
-            let worry = |c| format!("With {name} we would not worry about {} any more: {}", table.about(c), table.reason(option, c) + ".");
-            [vec![best], each(&worry), vec![other]].concat()
-        }
-        Stance::Build => {
-            let start = Line::new(format!("start:{option}"), format!("The smallest useful start with {name}: {}", within(&known.start_with)));
-            [vec![start], table.fix_lines(option, seat, turn.criterion, &format!("for {{}} the plan for {name} needs a step of its own: "))].concat()
-        }
-        Stance::Attack => attack(table, turn, seat, option),
-        Stance::Facts => {
-            let lacks = |&c: &usize| Line::new(format!("gap:{c}"), format!("For {}, the fact I miss most is {}.", table.about(c), table.criterion(c).find_out));
-            view.matters.iter().map(lacks).collect()
-        }
-        Stance::Gut => gut(table, seat, option, rival),
-        Stance::Benefits => each(&|c| format!("The best thing about {name} is {}: {}.", table.about(c), table.reason(option, c))),
-        Stance::Alternatives => alternatives(table, option, rival),
-        Stance::Propose => {
-            let first = Line::new(format!("propose:{option}"), format!("My proposal: {}.", within(&known.decide)));
-            [vec![first], table.fix_lines(option, seat, turn.criterion, &format!("I propose {name} as well, on one condition for {{}}: "))].concat()
-        }
-        Stance::Adjust => {
-            let about = table.majority;
-            let lead = if option == about { "what would make" } else { "what would win me for" };
-            let lead = format!("{lead} {} {{}}: ", table.name(about));
-            let lead = lead.replace("{}", if option == about { "easier to support on {}" } else { "on {}" });
-            [table.fix_lines(about, seat, turn.criterion, &lead), plain(table, turn, seat, option, rival)].concat()
-        }
-        Stance::Resolve => {
-            let verdict = vote::verdict(table, seat, turn.held, table.strongest());
-            let added = table.fix_lines(option, seat, turn.criterion, &format!("I support {name}, with this added for {{}}: "));
-            [verdict, each(&|c| format!("I support {name}: {}.", table.reason(option, c))), added].concat()
-        }
-        _ => plain(table, turn, seat, option, rival),
-    }
-}
-
-fn plain(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, rival: usize) -> Vec<Line> {
-    let view = &table.views[seat];
-    let (name, title, focus) = (table.name(option), table.title(option), turn.criterion);
-    let about = table.about(focus);
-    let compared = table.compare(option, rival, focus);
-    let (own, other) = (view.score_of(option), view.score_of(rival));
-    let text = |c: usize, reason: &str| {
-        let matter = table.about(c);
-        if table.concedes(seat, turn.held) {
-            let kept = table.name(rival);
-            return format!("I come round to {name}: my own count has {kept} only a little ahead ({other:.1} to {own:.1} of 5), and {reason}.");
-        }
-        if turn.held > 0 && option != table.majority {
-            let against = table.name(table.majority);
-            let theirs = view.score_of(table.majority);
-            return format!("I hold on to {name} on {about} too ({own:.1} of 5 in my count, {against} {theirs:.1}): {reason}.");
-        }
-        if turn.held > 0 && table.score(option, focus) < table.score(rival, focus) - 0.5 {
-            return format!("On {about} {compared}; I accept that for {name}, because {reason}.");
-        }
-        match (seat + turn.held as usize * 4) % 8 {
-            0 => format!("{title}: on {about} {compared}, and what I look at most is {matter}, where {reason}."),
-            1 => format!("I would take {name}, because {reason}; on {about} {compared}."),
-            2 => format!("What decides it for me in favour of {name} is {matter}: {reason}; on {about} {compared}."),
-            3 => format!("My pick: {name}, since {reason}; on {about} {compared}."),
-            4 => format!("On {about} {compared}, and there is more to say for {name} on {matter}: {reason}."),
-            5 => format!("I keep to {name}: {reason}; on {about} {compared}."),
-            6 => format!("Looking at {about}, {compared}; I stay with {name}, since {reason}."),
-            _ => format!("Nothing about {about} moves me away from {name} ({compared}): {reason}."),
-        }
-    };
-    let mut lines = Vec::new();
-    for &c in &view.matters {
-        if table.score(option, c) >= 3.0 && table.score(option, c) >= table.score(rival, c) {
-            lines.push(Line::new(table.cell_fact(option, c), text(c, &table.reason(option, c))));
-        } else if table.score(rival, c) <= 2.0 {
-            let reason = format!("with {} {}", table.name(rival), table.reason(rival, c));
-            lines.push(Line::new(table.cell_fact(rival, c), text(c, &reason)));
-        }
-    }
-    lines.extend(afterthoughts(table, turn, seat, option, &compared));
-    lines
-}
-
-/// What is left to say once the reasons are said: what makes it work, what is missing, what it rests on.
-fn afterthoughts(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, compared: &str) -> Vec<Line> {
-    let (name, about) = (table.name(option), table.about(turn.criterion));
-    let known = table.option(option);
-    let fixes = table.risks(option, seat, turn.criterion).into_iter().map(|(at, _)| {
-        let text = format!("On {about} {compared}; for {name} to work I would insist on this: {}.", within(&known.risks[at].mitigation));
-        Line::new(format!("fix:{option}:{at}"), text)
-    });
-    let missing = table.criterion(turn.criterion);
-    let gap = Line::new(
-        format!("gap:{}", turn.criterion),
-        format!("On {about} {compared}; what would firm that up for me is to know {}.", missing.find_out),
-    );
-    let rests = known.right_when.iter().enumerate().map(|(at, when)| {
-        let text = format!("On {about} {compared}; my choice of {name} rests on this: {when}.");
-        Line::new(format!("cond:{option}:{at}"), text)
-    });
-    fixes.chain([gap]).chain(rests).collect()
-}
-
-fn attack(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Line> {
-    let name = table.name(option);
-    let risks = table.risks(option, seat, turn.criterion).into_iter();
-    let risk = |(at, touches): (usize, usize)| {
-        let text = format!("What I expect to fail with {name} is {}: {}", table.about(touches), within(&table.option(option).risks[at].risk));
-        Line::new(format!("risk:{option}:{at}"), text)
-    };
-    let weak = table.views[seat].matters.iter().filter(|&&c| table.score(option, c) <= 3.0);
-    let weak = weak.map(|&c| {
-        let text = format!("The weak spot of {name} is {}: {}.", table.about(c), table.reason(option, c));
-        Line::new(table.cell_fact(option, c), text)
-    });
-    risks.map(risk).chain(weak).collect()
-}
-
-/// Feelings need no reasons, so these lines rest on nothing but the seat's own count.
-fn gut(table: &Table<'_>, seat: usize, option: usize, rival: usize) -> Vec<Line> {
-    let view = &table.views[seat];
-    let (name, title) = (table.name(option), table.title(option));
-    let loud = if view.margin() > 0.6 { "loudly" } else { "quietly" };
-    let uneasy = view.matters.iter().min_by(|&&a, &&b| table.score(option, a).total_cmp(&table.score(option, b)));
-    let uneasy = table.about(uneasy.copied().unwrap_or_default());
-    let most = table.about(view.matters[0]);
-    let texts = [
-        format!("{title}; it simply feels right when I think of {most}."),
-        format!("My gut says {name}, and it says so {loud}."),
-        format!("I am drawn to {name}, and a little uneasy about {uneasy}."),
-        format!("I get nervous about {} when I think of {most}.", table.name(rival)),
-        format!("With {name} I sleep well; the thought of {uneasy} wakes me up."),
-        format!("I warm to {name} more than I can explain."),
-    ];
-    let start = seat % texts.len();
-    let turned = texts.iter().cycle().skip(start).take(texts.len()).cloned();
-    let calm = view.matters.iter().map(|&c| format!("I feel calmer about {} with {name}.", table.about(c)));
-    turned.chain(calm).map(|text| Line::new(format!("gut:{text}"), text)).collect()
-}
-
-fn alternatives(table: &Table<'_>, option: usize, rival: usize) -> Vec<Line> {
-    let mut lines = Vec::new();
-    if let Some(when) = table.option(rival).right_when.first() {
-        let text = format!("It need not be all one thing: {} where {when}, and {} for the rest.", table.name(rival), table.name(option));
-        lines.push(Line::new(format!("mix:{option}:{rival}"), text));
-    }
-    let others = (0..table.playbook().options.len()).filter(|other| *other != option && *other != rival);
-    for other in others {
-        let text = format!("Worth a look beside these: {}, in short {}", table.name(other), within(&table.option(other).what));
-        lines.push(Line::new(format!("also:{other}"), text));
-    }
-    let known = table.option(option);
-    lines.push(Line::new(format!("start:{option}"), format!("We could put the decision off and learn first: {}", within(&known.start_with))));
-    for (at, practice) in table.playbook().whichever.iter().enumerate() {
-        let text = format!("Something that helps under every option: {}.", within(&practice.text));
-        lines.push(Line::new(format!("do:{at}"), text));
-    }
-    lines
-}
-
 /// How sure a seat is: its margin, how much is known about the project, and what it has heard since.
 pub(super) fn confidence(table: &Table<'_>, turn: &Turn, seat: usize) -> f64 {
     let view = &table.views[seat];
@@ -359,6 +192,9 @@ fn challenge(table: &Table<'_>, turn: &Turn, seat: usize) -> Option<String> {
     let cares = |seat: usize| table.views[seat].share(criterion);
     let most = turn.asked.iter().copied().max_by(|&a, &b| cares(a).total_cmp(&cares(b)).then(b.cmp(&a)))?;
     (turn.held == 0 && most == seat && !turn.ballot).then(|| {
-        format!("The context says both \"{}\" and \"{}\"; which of them holds changes my answer.", other.words, one.words)
+        format!(
+            "The context says both \"{}\" and \"{}\"; which of them holds changes my answer.",
+            other.words, one.words
+        )
     })
 }

@@ -104,7 +104,10 @@ fn resolved(table: &Table<'_>, chosen: Option<usize>, named: &[Conflict]) -> Vec
             let other = chosen.filter(|option| *option != about)?;
             (format!("The table has moved on to {}", table.name(other)), ResolutionType::Facilitator)
         } else {
-            ("Dropped: the table did not carry it, and the decision stands without it".to_owned(), ResolutionType::Facilitator)
+            (
+                "Dropped: the table did not carry it, and the decision stands without it".to_owned(),
+                ResolutionType::Facilitator,
+            )
         };
         Some(Resolution { conflict_id: open.id.clone(), resolution, resolution_type })
     };
@@ -116,10 +119,12 @@ fn points(table: &Table<'_>, turn: &Turn, chosen: Option<usize>, last: bool) -> 
     let playbook = table.playbook();
     let focus = &table.criterion(turn.criterion).id;
     let decide = chosen.map(|option| table.option(option).decide.clone());
-    let fixes = chosen.map(|option| by_focus(&table.option(option).risks, focus, |risk| (&risk.touches, &risk.mitigation)));
+    let fixes =
+        chosen.map(|option| by_focus(&table.option(option).risks, focus, |risk| (&risk.touches, &risk.mitigation)));
     let fixes = fixes.unwrap_or_default();
     let common = by_focus(&playbook.whichever, focus, |practice| (&practice.touches, &practice.text));
-    let first_step = chosen.map(|option| format!("{FIRST_STEP}{}", within(table.option(option).start_with.trim_end_matches('.'))));
+    let first_step =
+        chosen.map(|option| format!("{FIRST_STEP}{}", within(table.option(option).start_with.trim_end_matches('.'))));
     let revisit = chosen.map(|option| format!("{REVISIT}{}", table.option(option).revisit_when));
     let find_out = format!("{FIND_OUT}{}", table.criterion(turn.criterion).find_out);
     let one = |list: Vec<String>| fresh(table, list, 1);
@@ -133,7 +138,9 @@ fn points(table: &Table<'_>, turn: &Turn, chosen: Option<usize>, last: bool) -> 
         Stance::Propose => one(common),
         Stance::Attack if !last => two(fixes),
         Stance::Attack => [option(decide), two(fixes), option(revisit)].concat(),
-        Stance::Closing | Stance::Conclude | Stance::Resolve => [option(decide), two(fixes), one(common), option(revisit)].concat(),
+        Stance::Closing | Stance::Conclude | Stance::Resolve => {
+            [option(decide), two(fixes), one(common), option(revisit)].concat()
+        }
         Stance::Plain | Stance::Adjust => {
             let late = table.session.rounds().len() > 1;
             let closing = if late { option(revisit) } else { Vec::new() };
@@ -186,9 +193,15 @@ pub(super) fn coverage(session: &Session) -> Vec<TopicCoverage> {
 }
 
 fn challenges(table: &Table<'_>) -> Vec<ContextChallenge> {
-    let said = table.session.responses().filter_map(|(seat, response)| Some((seat, response.context_challenge.as_ref()?)));
+    let said =
+        table.session.responses().filter_map(|(seat, response)| Some((seat, response.context_challenge.as_ref()?)));
     let suggestion = || Some("Say in the context which of the two holds.".to_owned());
-    said.map(|(seat, text)| ContextChallenge { participant: seat.clone(), challenge: text.clone(), suggestion: suggestion() }).collect()
+    said.map(|(seat, text)| ContextChallenge {
+        participant: seat.clone(),
+        challenge: text.clone(),
+        suggestion: suggestion(),
+    })
+    .collect()
 }
 
 fn told(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> String {
@@ -200,9 +213,14 @@ fn told(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) 
     if turn.stance != Stance::Gut {
         let about = opening_with(table.about(turn.criterion));
         let ahead = if table.score(other, turn.criterion) > table.score(one, turn.criterion) { other } else { one };
-        said.push(format!("{about}: {}; {}.", table.compare(one, other, turn.criterion), table.reason(ahead, turn.criterion)));
+        said.push(format!(
+            "{about}: {}; {}.",
+            table.compare(one, other, turn.criterion),
+            table.reason(ahead, turn.criterion)
+        ));
     }
-    let moved: Vec<&str> = seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| table.who(seat)).collect();
+    let moved: Vec<&str> =
+        seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| table.who(seat)).collect();
     if !moved.is_empty() && !turn.stance.takes_sides() {
         said.push(format!("Moved since the last round: {}.", listed(&moved, "and")));
     }
@@ -231,9 +249,18 @@ fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usiz
     }
     let mut parts = Vec::new();
     for &option in &table.subject.focus {
-        let who: Vec<&str> = seats.iter().filter(|&&seat| table.leaning(seat, turn.held) == option).map(|&seat| table.who(seat)).collect();
+        let who: Vec<&str> = seats
+            .iter()
+            .filter(|&&seat| table.leaning(seat, turn.held) == option)
+            .map(|&seat| table.who(seat))
+            .collect();
         if !who.is_empty() {
-            parts.push(format!("{} {} to {}", listed(&who, "and"), if who.len() == 1 { "leans" } else { "lean" }, table.name(option)));
+            parts.push(format!(
+                "{} {} to {}",
+                listed(&who, "and"),
+                if who.len() == 1 { "leans" } else { "lean" },
+                table.name(option)
+            ));
         }
     }
     format!("{}.", opening_with(&parts.join("; ")))
@@ -263,7 +290,8 @@ fn recommendation(table: &Table<'_>, option: usize) -> String {
     order.sort_by(|&a, &b| pull(b).total_cmp(&pull(a)).then(a.cmp(&b)));
     let known = table.option(option);
     let mut said = vec![format!("{}.", known.decide)];
-    let best: Vec<String> = order.iter().take(2).map(|&c| format!("{} ({})", table.about(c), table.reason(option, c))).collect();
+    let best: Vec<String> =
+        order.iter().take(2).map(|&c| format!("{} ({})", table.about(c), table.reason(option, c))).collect();
     said.push(format!("For it speak {}.", listed(&best, "and")));
     if let Some(&price) = order.last().filter(|&&c| pull(c) < 0.0) {
         said.push(format!("The price is {}: {}.", table.about(price), table.reason(option, price)));

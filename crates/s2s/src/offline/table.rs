@@ -50,8 +50,7 @@ impl<'a> Table<'a> {
         let subject = recognise(playbooks, &opening.topic)?;
         let heard = hear(subject.playbook, &opening.topic, &known_text(session));
         let role_of = |seat: &Seat| roles.iter().find(|role| *role.id == *seat.id);
-        let views: Vec<View> =
-            opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
+        let views: Vec<View> = opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
         let majority = majority(&subject, &views);
         let ruled = ruled(session, subject.playbook, majority);
         Some(Self { session, subject, heard, views, majority, ruled })
@@ -189,9 +188,11 @@ fn known_text(session: &Session) -> String {
 fn majority(subject: &Subject<'_>, views: &[View]) -> usize {
     let votes = |option: usize| views.iter().filter(|view| view.favourite() == option).count();
     let total = |option: usize| views.iter().map(|view| view.score_of(option)).sum::<f64>();
-    let best = subject.focus.iter().copied().max_by(|&a, &b| {
-        votes(a).cmp(&votes(b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a))
-    });
+    let best = subject
+        .focus
+        .iter()
+        .copied()
+        .max_by(|&a, &b| votes(a).cmp(&votes(b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a)));
     best.unwrap_or_default()
 }
 

@@ -51,7 +51,12 @@ pub(super) fn opening(topic: &str, strategy: &str, seats: &[&str], context: &str
         workflow: Workflow::Brainstorm,
         seats: seats
             .iter()
-            .map(|id| Seat { id: (*id).into(), name: role(id).title, model: "offline".into(), family: "offline".into() })
+            .map(|id| Seat {
+                id: (*id).into(),
+                name: role(id).title,
+                model: "offline".into(),
+                family: "offline".into(),
+            })
             .collect(),
         sides: None,
         settings: Settings {
@@ -103,7 +108,13 @@ pub(super) fn hold(opening: Opening) -> Held {
                     }
                     let at = jiff::Timestamp::UNIX_EPOCH;
                     events.push(Event::Asked { call: brief.call.clone(), at });
-                    events.push(Event::Answered { call: brief.call, at, answer, doubts: Vec::new(), usage: Usage::default() });
+                    events.push(Event::Answered {
+                        call: brief.call,
+                        at,
+                        answer,
+                        doubts: Vec::new(),
+                        usage: Usage::default(),
+                    });
                 }
                 events
             }

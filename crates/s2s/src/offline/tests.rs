@@ -13,8 +13,15 @@ use super::test_table::{BRAINSTORM, Held, agenda, hold, opening, panel};
 
 const STRATEGIES: [&str; 5] = ["standard", "disney", "debate", "consensus-driven", "six-hats"];
 const NINE: [&str; 9] = [
-    "software-architect", "technical-lead", "qa-lead", "devops-engineer", "product-manager", "business-analyst",
-    "security-champion", "ux-researcher", "documentation-specialist",
+    "software-architect",
+    "technical-lead",
+    "qa-lead",
+    "devops-engineer",
+    "product-manager",
+    "business-analyst",
+    "security-champion",
+    "ux-researcher",
+    "documentation-specialist",
 ];
 const TOPICS: [&str; 7] = [
     "REST vs GraphQL for our public API",
@@ -104,7 +111,11 @@ fn positions_are_never_empty_and_every_round_has_reasons_or_votes() {
     every_session(|(name, held)| {
         for (round, seat, response) in &held.responses {
             assert!(response.position.len() > 20, "{name}: {seat} in round {round}: {:?}", response.position);
-            assert!(!response.position.contains("{}") && !response.position.contains(".."), "{name}: {}", response.position);
+            assert!(
+                !response.position.contains("{}") && !response.position.contains(".."),
+                "{name}: {}",
+                response.position
+            );
         }
     });
 }
@@ -142,7 +153,8 @@ fn t3_a_debate_has_two_even_sides_that_argue_against_each_other() {
     assert_eq!((sides.pro.len(), sides.con.len()), (2, 1));
     assert!(sides.proposal.contains("REST"), "{}", sides.proposal);
     for (round, seat, response) in held.responses.iter().filter(|(round, _, _)| *round == 1) {
-        let ours = if held.session.side_of(seat) == Some("pro") { "The case for REST" } else { "The case against REST" };
+        let ours =
+            if held.session.side_of(seat) == Some("pro") { "The case for REST" } else { "The case against REST" };
         assert!(response.position.contains(ours), "{seat} in round {round}: {}", response.position);
     }
     assert_eq!(held.session.rounds().last().map(|round| round.kind), Some(RoundKind::Ballot));
@@ -188,13 +200,22 @@ fn e5_is_raised_once_and_only_by_a_context_that_contradicts_itself() {
 #[test]
 fn what_the_context_says_is_in_the_answer() {
     let held = hold(opening(TOPICS[2], "standard", &BRAINSTORM, PROJECT));
-    let first: Vec<&String> = held.responses.iter().filter(|(round, _, _)| *round == 1).flat_map(|(_, _, r)| &r.rationale).collect();
-    assert!(first.iter().any(|reason| reason.contains("\"Two developers\"") && reason.contains("context")), "{first:#?}");
+    let first: Vec<&String> =
+        held.responses.iter().filter(|(round, _, _)| *round == 1).flat_map(|(_, _, r)| &r.rationale).collect();
+    assert!(
+        first.iter().any(|reason| reason.contains("\"Two developers\"") && reason.contains("context")),
+        "{first:#?}"
+    );
 }
 
 #[test]
 fn seats_that_differ_a_little_meet_and_say_why() {
-    let held = hold(opening("Postgres or MongoDB for a product catalogue", "standard", &["product-manager", "technical-lead", "qa-lead"], ""));
+    let held = hold(opening(
+        "Postgres or MongoDB for a product catalogue",
+        "standard",
+        &["product-manager", "technical-lead", "qa-lead"],
+        "",
+    ));
     let rounds = held.session.rounds();
     assert!(!rounds[0].conflicts.is_empty(), "{}", rounds[0].synthesis);
     let id = &rounds[0].conflicts[0].id;
@@ -230,7 +251,8 @@ fn v1_a_seat_that_loses_what_it_counts_most_blocks_with_the_reason() {
 fn a2_an_agenda_is_gone_through_topic_by_topic() {
     for workflow in [Workflow::Design, Workflow::Specs] {
         for topic in [TOPICS[2], "The checkout of our shop"] {
-            let mut opening = opening(topic, "standard", &["software-architect", "technical-lead", "devops-engineer"], PROJECT);
+            let mut opening =
+                opening(topic, "standard", &["software-architect", "technical-lead", "devops-engineer"], PROJECT);
             opening.workflow = workflow;
             opening.agenda = agenda(workflow);
             let topics = opening.agenda.len();
@@ -244,7 +266,8 @@ fn a2_an_agenda_is_gone_through_topic_by_topic() {
 #[test]
 fn a_clear_case_carries_every_point() {
     let held = hold(opening(TOPICS[0], "standard", &BRAINSTORM, PROJECT));
-    let carried: Vec<&str> = held.session.points().iter().filter(|p| p.standing == Standing::Carried).map(|p| p.text.as_str()).collect();
+    let carried: Vec<&str> =
+        held.session.points().iter().filter(|p| p.standing == Standing::Carried).map(|p| p.text.as_str()).collect();
     assert!(carried.iter().any(|text| text.starts_with("Offer the API as REST")), "{carried:#?}");
     assert_eq!(held.session.points().len(), carried.len(), "every point was carried");
 }
@@ -261,18 +284,4 @@ fn a_reply_is_yaml_in_the_shape_asked_of_a_model() {
         assert!(value.get(key).is_some(), "{key} in {reply}");
     }
     assert!(reply.contains("Constraints: Two developers"), "{reply}");
-}
-
-/// Prints whole sessions for a reader: `SHOW_TOPIC="…" cargo test -p s2s show_a_session -- --ignored --nocapture`.
-#[test]
-#[ignore = "for reading, not for checking"]
-fn show_a_session() {
-    let topic = std::env::var("SHOW_TOPIC").unwrap_or_else(|_| TOPICS[0].to_owned());
-    let strategy = std::env::var("SHOW_STRATEGY").unwrap_or_else(|_| "standard".to_owned());
-    let context = std::env::var("SHOW_CONTEXT").unwrap_or_else(|_| PROJECT.to_owned());
-    let held = hold(opening(&topic, &strategy, &BRAINSTORM, &context));
-    for reply in &held.replies {
-        println!("{reply}---");
-    }
-    println!("{:?}", held.causes);
 }

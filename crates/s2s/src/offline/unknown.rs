@@ -4,11 +4,11 @@
 //! about the topic, because there is nothing here to take them from.
 
 use s2s_catalog::Role;
-use s2s_engine::{Session, has_word};
 use s2s_engine::opening::{Seat, Sides};
 use s2s_engine::record::RoundKind;
 use s2s_engine::reply::{Action, Answer, Choice, Question, Resolution, ResolutionType, Response, Synthesis, Vote};
 use s2s_engine::step::{Brief, CallKind};
+use s2s_engine::{Session, has_word};
 
 use super::chair::{open_topic, summarised};
 use super::stance::Stance;
@@ -68,7 +68,10 @@ fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
     let title = if loaded { "one seat of this table".to_owned() } else { title };
     let number = session.round_number();
     let support = || Vote { choice: Choice::Support, reason: None };
-    let aside = || Vote { choice: Choice::StandAside, reason: Some("Nothing I have to go by speaks for or against this.".into()) };
+    let aside = || Vote {
+        choice: Choice::StandAside,
+        reason: Some("Nothing I have to go by speaks for or against this.".into()),
+    };
     let known = brief.ballot.iter().filter_map(|id| session.point(id));
     let votes = known.map(|point| {
         let open_question = point.text.starts_with(ANSWER_FIRST);
@@ -85,15 +88,24 @@ fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
     let refusals = role.map_or(&[][..], |role| role.blocks.as_slice());
     let refusal = refusals.get(session.rounds().len());
     response.position = match (asked.first(), refusal) {
-        (_, Some(refusal)) if objects => format!("As {title} I would say no as long as this is so: {}", within(refusal)),
-        (Some(first), _) if number == 1 => format!("No playbook covers this, so as {title} I give no verdict; I would first ask: {}", within(first)),
-        (Some(first), _) => format!("In round {number} I still have no verdict as {title}, but another question: {}", within(first)),
-        (None, _) => format!("As {title} I have nothing to add in round {number} until someone tells us more about the goal, the limits and the options."),
+        (_, Some(refusal)) if objects => {
+            format!("As {title} I would say no as long as this is so: {}", within(refusal))
+        }
+        (Some(first), _) if number == 1 => {
+            format!("No playbook covers this, so as {title} I give no verdict; I would first ask: {}", within(first))
+        }
+        (Some(first), _) => {
+            format!("In round {number} I still have no verdict as {title}, but another question: {}", within(first))
+        }
+        (None, _) => format!(
+            "As {title} I have nothing to add in round {number} until someone tells us more about the goal, the limits and the options."
+        ),
     };
     let more = asked.iter().skip(if objects { 0 } else { 1 });
     response.rationale = more.map(|question| format!("I would need to know: {}", within(question))).collect();
     if !objects {
-        response.concerns = refusal.map(|refusal| format!("I would say no if this were so: {}", within(refusal))).into_iter().collect();
+        response.concerns =
+            refusal.map(|refusal| format!("I would say no if this were so: {}", within(refusal))).into_iter().collect();
     }
     response
 }
@@ -121,7 +133,11 @@ fn synthesis(session: &Session, roles: &[Role]) -> Synthesis {
     };
     let asked = match due.len() {
         0 => "No seat had a further question.".to_owned(),
-        many => opening_with(&format!("{} new {} on the table.", counted(many), if many == 1 { "question is" } else { "questions are" })),
+        many => opening_with(&format!(
+            "{} new {} on the table.",
+            counted(many),
+            if many == 1 { "question is" } else { "questions are" }
+        )),
     };
     let ends = next_action == Action::Conclude;
     let next = QUESTIONS[(session.rounds().len() + 1) % QUESTIONS.len()].0;

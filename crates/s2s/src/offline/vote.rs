@@ -66,7 +66,11 @@ fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
         return Vote { choice: Choice::Block, reason: Some(reason) };
     }
     let (mine, theirs) = (view.score_of(own), view.score_of(option));
-    let reason = format!("I count {} at {mine:.1} and {} at {theirs:.1} of 5; I can live with it.", table.name(own), table.name(option));
+    let reason = format!(
+        "I count {} at {mine:.1} and {} at {theirs:.1} of 5; I can live with it.",
+        table.name(own),
+        table.name(option)
+    );
     Vote { choice: Choice::StandAside, reason: Some(reason) }
 }
 
@@ -100,7 +104,8 @@ pub(super) fn verdict(table: &Table<'_>, seat: usize, held: u32, option: usize) 
     let name = table.name(option);
     let vote = on_option(table, seat, held, option);
     let most = table.views[seat].matters[0];
-    let fix = table.risks(option, seat, most).first().map(|&(at, _)| within(&table.option(option).risks[at].mitigation));
+    let fix =
+        table.risks(option, seat, most).first().map(|&(at, _)| within(&table.option(option).risks[at].mitigation));
     let lift = fix.map(|fix| format!(" The smallest change that would help: {fix}.")).unwrap_or_default();
     let reason = vote.reason.as_deref().map(within).unwrap_or_default();
     let text = match vote.choice {
@@ -117,10 +122,13 @@ pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech
     let counts: Vec<String> =
         view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.2}", table.name(*option))).collect();
     let most = table.about(view.matters[0]);
-    let position = format!("I vote by my own count, in which {most} weighs most, in round {}: {}.", held + 1, counts.join(", "));
+    let position =
+        format!("I vote by my own count, in which {most} weighs most, in round {}: {}.", held + 1, counts.join(", "));
     let moved = view.favourite() != table.leaning(seat, held);
     let kept = table.name(view.favourite());
     let ahead = view.score_of(view.favourite());
-    let note = moved.then(|| format!("My own count still has {kept} first at {ahead:.2}; the discussion moved me by round {}.", held + 1));
+    let note = moved.then(|| {
+        format!("My own count still has {kept} first at {ahead:.2}; the discussion moved me by round {}.", held + 1)
+    });
     Speech { position, rationale: note.into_iter().collect(), concerns: Vec::new() }
 }

@@ -92,9 +92,8 @@ pub(super) fn counted(number: usize) -> String {
     NUMBERS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-const NUMBERS: [&str; 13] = [
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-];
+const NUMBERS: [&str; 13] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 enum Part {
     Word(String),

@@ -16,6 +16,12 @@ fn shown(notices: &[Notice], style: &Style) -> String {
     String::from_utf8(out).unwrap()
 }
 
+/// What is shown from this title on; in colour its line starts before its words.
+fn from_title(text: &str, title: &str) -> String {
+    let words = text.find(title).unwrap();
+    text[text[..words].rfind('\n').map_or(0, |end| end + 1)..].to_owned()
+}
+
 fn round_started(round: u32, kind: RoundKind, free: bool) -> Notice {
     let agenda = if free { Vec::new() } else { topics() };
     Notice::RoundStarted { round, max_rounds: 20, phase: "opening".into(), kind, agenda }
@@ -103,7 +109,7 @@ fn e9_pause_gives_the_exact_commands() {
     let quiet = |style: &Style| Style { quiet: true, ..*style };
     check("paused", |style| {
         let text = shown(&[raised.clone(), paused()], &quiet(style));
-        text[text.find("Roundtable Paused").unwrap()..].to_owned()
+        from_title(&text, "Roundtable Paused")
     });
     let after_ruling = shown(&[raised, settled(), paused()], &Style::PIPE);
     assert!(!after_ruling.contains("answer"), "a settled escalation is not to be answered: {after_ruling}");
@@ -113,9 +119,7 @@ fn e9_pause_gives_the_exact_commands() {
 fn c3_completion_shows_tallies_status_output_and_next_steps() {
     check("completed", |style| {
         let text = shown(&[started(false), committed(first_round()), committed(second_round()), completed()], style);
-        let from = text.find("Roundtable Complete!").unwrap();
-        // In colour the title starts before its words.
-        text[text[..from].rfind('\n').unwrap() + 1..].to_owned()
+        from_title(&text, "Roundtable Complete!")
     });
 }
 

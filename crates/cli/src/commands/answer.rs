@@ -1,0 +1,86 @@
+//! `s2s roundtable answer`: settles the escalation that waits for a person, then goes on (E8, E10).
+//! Given a flag, or the person's choice at the terminal; hands the ruling to the run. Deliberately absent:
+//! what a ruling does, which is the engine's.
+
+use s2s::Failure;
+use s2s::clean::clean_text;
+use s2s::engine::record::{Escalation, Ruling, RulingChoice};
+use s2s::store::Minutes;
+
+use super::resume;
+use crate::args::{self, Answer};
+use crate::chair::by_person;
+use crate::console::Console;
+use crate::run::{self, Backstage};
+
+/// Settles what waits, and goes on.
+pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
+    let console = &run::console_for(console, &typed.run, typed.verbose);
+    let workplace = resume::workplace(&typed.run)?;
+    let id = resume::open_one(&workplace.sessions, typed.id.as_deref())?;
+    let minutes = workplace.sessions.read(&id)?;
+    let Some(pending) = minutes.pending() else { return Err(nothing_waits(&minutes)) };
+    let given = match given(&typed.ruling)? {
+        Some(ruling) => Some(fitting(ruling, pending, &id)?),
+        None if console.attended || typed.run.yes || typed.run.on_escalation.is_some() => None,
+        None => {
+            return Err(Failure::bad_input(format!("{} of session {id} waits, and no answer is given", pending.id))
+                .next(format!("s2s roundtable answer {id} {}", run::answers(pending))));
+        }
+    };
+    if given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext) {
+        console.note("The session's context changes from here on; CONTEXT.md stays as it is.");
+    }
+    let backstage = Backstage::ready(&workplace)?;
+    resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
+}
+
+fn nothing_waits(minutes: &Minutes) -> Failure {
+    let id = minutes.id();
+    let failure = Failure::bad_input(format!("nothing waits for an answer in session {id} ({})", minutes.status()));
+    match minutes.outcome() {
+        Some(_) => failure.next(format!("see it: s2s roundtable show {id}")),
+        None => failure.next(format!("go on with it: s2s roundtable resume {id}")),
+    }
+}
+
+/// The ruling that the flags give; clap lets at most one through.
+fn given(flags: &args::Ruling) -> Result<Option<Ruling>, Failure> {
+    let counted = |choice, rounds: Option<u32>| Ruling { rounds, ..by_person(choice) };
+    let ruling = if flags.accept {
+        by_person(RulingChoice::Accept)
+    } else if let Some(text) = &flags.decide {
+        let text = clean_text(text).trim().to_owned();
+        if text.is_empty() {
+            return Err(Failure::bad_input("--decide needs the decision in words").next("--decide \"what holds now\""));
+        }
+        Ruling { text: Some(text), ..by_person(RulingChoice::Decide) }
+    } else if let Some(rounds) = flags.r#continue {
+        counted(RulingChoice::Continue, rounds)
+    } else if flags.accept_context {
+        by_person(RulingChoice::AcceptContext)
+    } else if flags.keep_context {
+        by_person(RulingChoice::KeepContext)
+    } else if let Some(rounds) = flags.discuss {
+        counted(RulingChoice::Discuss, rounds)
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(ruling))
+}
+
+/// The ruling, if the escalation offers that choice.
+fn fitting(mut ruling: Ruling, pending: &Escalation, id: &str) -> Result<Ruling, Failure> {
+    if !pending.options.contains(&ruling.choice) {
+        let why = match ruling.choice {
+            RulingChoice::Accept => "there is no recommendation to accept",
+            _ => "that choice is not offered",
+        };
+        return Err(Failure::bad_input(format!("{} cannot be answered so: {why}", pending.id))
+            .next(format!("s2s roundtable answer {id} {}", run::answers(pending))));
+    }
+    if ruling.choice == RulingChoice::Accept {
+        ruling.text.clone_from(&pending.recommendation);
+    }
+    Ok(ruling)
+}

@@ -1,0 +1,156 @@
+//! What a new session starts from: topic, project, strategy, sides and context.
+//! Given what was typed; hands on checked values, asking a person where one is there and the answer is
+//! missing (T2). Deliberately absent: setting the table and running it (`start.rs`).
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use s2s::Failure;
+use s2s::catalog::{Detection, Kind, detect};
+use s2s::config::FlagValue;
+use s2s::project::{self, Attachment, Combined, Project};
+use s2s::topic::{Checked, TopicError, check_topic};
+
+use crate::args::Start;
+use crate::asking::{self, Choice};
+use crate::console::Console;
+use crate::workplace::Workplace;
+
+/// The topic that was typed, or asked for.
+pub fn topic(typed: &Start, console: &Console) -> Result<Checked, Failure> {
+    let raw = typed.topic.join(" ");
+    let asks = raw.trim().is_empty() && typed.topic.is_empty() && console.attended && !typed.run.yes;
+    let raw = if asks { asking::text("What is the question?", "")? } else { raw };
+    check_topic(&raw).map_err(|error: TopicError| Failure::bad_input(error.to_string()))
+}
+
+/// The project here; a folder that is none becomes one if somebody says so.
+pub fn project(cwd: &Path, typed: &Start, console: &Console) -> Result<Project, Failure> {
+    if let Some(project) = project::find(cwd) {
+        return Ok(project);
+    }
+    let makes = match typed.run.yes {
+        // Looking at prompts writes nothing, and that includes a project.
+        _ if typed.show_prompts => false,
+        true => true,
+        false if console.attended => asking::confirm("This folder is not an s2s project yet. Make it one?", true)?,
+        false => false,
+    };
+    if makes {
+        super::init::for_start(cwd, console)?;
+    }
+    crate::workplace::project_at(cwd)
+}
+
+/// The settings that flags set, as the settings know them.
+pub fn flags<'a>(typed: &'a Start, seats_key: &'a str) -> Vec<FlagValue<'a>> {
+    let texts = [
+        ("--strategy", "roundtable.strategy", typed.strategy.as_deref()),
+        ("--participants", seats_key, typed.participants.as_deref()),
+        ("--min-rounds", "roundtable.limits.min_rounds", typed.min_rounds.as_deref()),
+        ("--max-rounds", "roundtable.limits.max_rounds", typed.max_rounds.as_deref()),
+        ("--panel", "panel", typed.run.panel.as_deref()),
+        ("--on-escalation", "roundtable.escalation.on_escalation", typed.run.on_escalation.as_deref()),
+        ("--verbose", "roundtable.verbose", typed.verbose.then_some("true")),
+        ("--interactive", "roundtable.interactive", typed.interactive.then_some("true")),
+    ];
+    texts.into_iter().filter_map(|(flag, path, text)| Some(FlagValue { flag, path, text: text? })).collect()
+}
+
+/// The names in a list with commas; a flag that names nobody is a slip.
+pub fn names(flag: &str, text: Option<&str>) -> Result<Vec<String>, Failure> {
+    let Some(text) = text else { return Ok(Vec::new()) };
+    let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    if names.iter().any(String::is_empty) {
+        return Err(Failure::bad_input(format!("{flag} \"{text}\" has an empty name in it"))
+            .next("give role names with commas, such as qa-lead,technical-lead"));
+    }
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].contains(name) {
+            return Err(Failure::bad_input(format!("{flag} names \"{name}\" twice")).next("name each once"));
+        }
+    }
+    Ok(names)
+}
+
+/// The strategy: flag or environment, else what the topic's words suggest, else the settings (T1, T2).
+pub fn strategy(
+    topic: &str,
+    workplace: &Workplace,
+    yes: bool,
+    console: &Console,
+    notes: &mut Vec<String>,
+) -> Result<String, Failure> {
+    let default = workplace.settings.config.roundtable.strategy.clone();
+    if workplace.settings.strategy_is_named() {
+        return Ok(default);
+    }
+    let words = workplace.catalog.words()?.value;
+    match detect(topic, &words) {
+        Some(found) if found.strategy == default => Ok(default),
+        Some(found) if console.attended && !yes => confirm(&found, &default, workplace),
+        Some(found) => {
+            notes.push(format!(
+                "Strategy {}: the topic has the word \"{}\". {} (--strategy NAME chooses another.)",
+                found.strategy, found.word, found.reason
+            ));
+            Ok(found.strategy)
+        }
+        None => Ok(default),
+    }
+}
+
+fn confirm(found: &Detection, default: &str, workplace: &Workplace) -> Result<String, Failure> {
+    let question = format!("Recommended strategy: {} (the topic has the word \"{}\")", found.strategy, found.word);
+    let choices = vec![
+        Choice::new(Some(found.strategy.clone()), format!("Use {} (recommended): {}", found.strategy, found.reason)),
+        Choice::new(Some(default.to_owned()), format!("Use {default}, as the settings say")),
+        Choice::new(None, "Choose from all strategies"),
+    ];
+    if let Some(strategy) = asking::choose(&question, choices)? {
+        return Ok(strategy);
+    }
+    let all = workplace.catalog.names(Kind::Strategy).into_iter().filter_map(|name| {
+        let summary = workplace.catalog.strategy(&name).ok()?.value.summary;
+        Some(Choice::new(name.clone(), format!("{name}: {summary}")))
+    });
+    asking::choose("Which strategy?", all.collect())
+}
+
+/// CONTEXT.md and the attachments in one text.
+pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) -> Result<Combined, Failure> {
+    let own = project::read_context(&project.dir).map_err(|error| Failure::bad_input(error.to_string()))?;
+    let stdin = files.iter().filter(|file| is_stdin(file)).count();
+    if stdin > 1 {
+        return Err(Failure::bad_input("--context - is given twice").next("standard input can be read only once"));
+    }
+    let attach = |file: &PathBuf| match is_stdin(file) {
+        true => project::read_attachment("standard input", io::stdin().lock()),
+        false => project::open_attachment(file),
+    };
+    let attached: Result<Vec<Attachment>, _> = files.iter().map(attach).collect();
+    let bad = |error: project::AttachmentError| Failure::bad_input(error.to_string());
+    let combined = project::combine_context(Some(&own.text), &attached.map_err(bad)?).map_err(bad)?;
+    notes.extend(own.notes);
+    notes.extend(combined.notes.iter().cloned());
+    Ok(combined)
+}
+
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_names_are_split_and_slips_are_said() {
+        assert_eq!(names("--pro", None).unwrap(), Vec::<String>::new());
+        assert_eq!(names("--pro", Some(" a , b")).unwrap(), ["a", "b"]);
+        for (text, part) in [("", "empty name"), ("a,,b", "empty name"), ("a,b,a", "\"a\" twice")] {
+            let said = names("--pro", Some(text)).unwrap_err().what;
+            assert!(said.contains(part) && said.contains("--pro"), "{said}");
+        }
+    }
+}

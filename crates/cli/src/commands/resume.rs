@@ -1,0 +1,120 @@
+//! `s2s roundtable resume`: goes on with a session.
+//! Given an id or its start, or nothing; takes the session up where its record ends (L7). A session of the
+//! original plugin is given the project's settings first. Deliberately absent: the run (`run.rs`).
+
+use s2s::Failure;
+use s2s::config::FlagValue;
+use s2s::convene::adopt;
+use s2s::engine::record::Ruling;
+use s2s::prompts::Charter;
+use s2s::store::{ContextGiven, Held, Keeper, Sessions, Status};
+
+use super::opening;
+use crate::args::{Resume, Run};
+use crate::chair::Seated;
+use crate::console::Console;
+use crate::run::{self, Backstage, Table};
+use crate::seating;
+use crate::workplace::{Workplace, here, project_at, store_failure};
+
+/// Goes on with a session.
+pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
+    let console = &run::console_for(console, &typed.run, typed.verbose);
+    let workplace = workplace(&typed.run)?;
+    let id = open_one(&workplace.sessions, typed.id.as_deref())?;
+    let backstage = Backstage::ready(&workplace)?;
+    go_on(&id, &workplace, backstage, &typed.run, console, None)
+}
+
+/// The project here, under the flags of a run.
+pub fn workplace(run: &Run) -> Result<Workplace, Failure> {
+    let cwd = here()?;
+    let project = project_at(&cwd)?;
+    let texts = [
+        ("--panel", "panel", run.panel.as_deref()),
+        ("--on-escalation", "roundtable.escalation.on_escalation", run.on_escalation.as_deref()),
+    ];
+    let flags = texts.into_iter().filter_map(|(flag, path, text)| Some(FlagValue { flag, path, text: text? }));
+    Workplace::open(cwd, project, &flags.collect::<Vec<_>>())
+}
+
+/// The session that is meant: by id, else the current one, else the only one that can go on.
+pub fn open_one(sessions: &Sessions, asked: Option<&str>) -> Result<String, Failure> {
+    if let Some(asked) = asked {
+        return sessions.resolve(asked).map_err(store_failure);
+    }
+    if let Some(current) = sessions.current()? {
+        return sessions.resolve(&current).map_err(store_failure);
+    }
+    let mut open = sessions.list()?;
+    open.retain(|row| matches!(row.status, Some(Status::Active | Status::Paused)) && row.problem.is_none());
+    match open.as_slice() {
+        [] => Err(Failure::bad_input("no session can go on").next("`s2s roundtable list` shows all sessions")),
+        [one] => Ok(one.id.clone()),
+        several => {
+            let ids: Vec<&str> = several.iter().map(|row| row.id.as_str()).collect();
+            Err(Failure::bad_input(format!("several sessions can go on: {}", ids.join(", ")))
+                .next("name one: s2s roundtable resume ID"))
+        }
+    }
+}
+
+/// Takes a session up and runs it, first with the ruling that was given, if one was.
+pub fn go_on(
+    id: &str,
+    workplace: &Workplace,
+    backstage: Backstage,
+    run: &Run,
+    console: &Console,
+    given: Option<Ruling>,
+) -> Result<u8, Failure> {
+    let held = workplace.sessions.open(id).map_err(store_failure)?;
+    let table = table(held, workplace)?;
+    let policy = run::policy(run, console, workplace);
+    let chair = Seated { given, policy, attended: console.attended && !run.yes, ..Seated::default() };
+    run::hold(table, backstage, workplace, console, chair)
+}
+
+/// A held session with everything it needs.
+fn table(mut held: Held, workplace: &Workplace) -> Result<Table, Failure> {
+    let id = held.minutes().id().to_owned();
+    if held.minutes().status() == Status::Completed {
+        return Err(Failure::bad_input(format!("session {id} is complete; there is nothing to go on with"))
+            .next(format!("see it: s2s roundtable show {id}")));
+    }
+    let mut seating = seating::seat_again(workplace, held.minutes())?;
+    if held.minutes().status() == Status::Archived {
+        let mut minutes = held.minutes().clone();
+        minutes.set_status(Status::Active, run::now());
+        held.save(minutes)?;
+        seating.notes.push("The session was archived; it is active again.".to_owned());
+    }
+    let mut charter = Charter::on_tape(&held.tape()?.lines);
+    if held.minutes().is_legacy() {
+        let mut notes = Vec::new();
+        let context = opening::context(&workplace.project, &[], &mut notes)?;
+        let context = ContextGiven { source: context.source, text: context.text, changes: Vec::new() };
+        let config = &workplace.settings.config;
+        let (adoption, texts) = adopt(held.minutes(), &workplace.catalog, config, &*seating.panel, context)?;
+        let mut minutes = held.minutes().clone();
+        minutes.adopt(adoption)?;
+        held.save(minutes)?;
+        charter.get_or_insert(texts);
+        seating.notes.push(
+            "This session was written by the plugin, without digests. It goes on with the project's settings; \
+             digests start with the next round."
+                .to_owned(),
+        );
+        seating.notes.append(&mut notes);
+    }
+    let charter = match charter {
+        Some(charter) => charter,
+        // The tape is gone: the texts in force now have to do.
+        None => {
+            let context = held.minutes().context().clone();
+            let config = &workplace.settings.config;
+            adopt(held.minutes(), &workplace.catalog, config, &*seating.panel, context)?.1
+        }
+    };
+    Ok(Table { held, charter, seating, resumed: true })
+}

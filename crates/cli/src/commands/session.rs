@@ -1,0 +1,105 @@
+//! `s2s session validate|verify|replay`: checks the record of a session.
+//! Given an id; says what was checked and everything that does not hold (exit 1 if anything does not).
+//! Deliberately absent: the checks, which are the library's, and any repair.
+
+use s2s::audit::{self, Finding};
+use s2s::store::{Sessions, TapeLine, validate};
+use s2s::Failure;
+use serde_json::{Value, json};
+
+use crate::args::{Named, Session};
+use crate::console::Console;
+use crate::workplace::{session_meant, sessions_here};
+
+/// What a check has to say.
+struct Checked {
+    /// One line: what was checked.
+    summary: String,
+    notes: Vec<String>,
+    findings: Vec<Finding>,
+    report: Value,
+}
+
+/// Checks a session.
+pub fn session(typed: &Session, console: &Console) -> Result<u8, Failure> {
+    let sessions = sessions_here()?;
+    let (Session::Validate(Named { id }) | Session::Verify(Named { id }) | Session::Replay(Named { id })) = typed;
+    let id = session_meant(&sessions, id.as_deref())?;
+    let checked = match typed {
+        Session::Validate(_) => validated(&sessions, &id)?,
+        Session::Verify(_) => verified(&sessions, &id)?,
+        Session::Replay(_) => replayed(&sessions, &id)?,
+    };
+    let sound = checked.findings.is_empty();
+    if console.json {
+        let value = json!({ "session": id, "sound": sound, "report": checked.report });
+        console.print_json(&value)?;
+    } else {
+        let mut text = format!("{id}: {}\n", checked.summary);
+        for note in &checked.notes {
+            text.push_str(&format!("note: {note}\n"));
+        }
+        for finding in &checked.findings {
+            text.push_str(&format!("- {}: {}\n", finding.place, finding.what));
+        }
+        text.push_str(if sound { "Everything holds.\n" } else { "" });
+        console.print(&text)?;
+    }
+    match checked.findings.len() {
+        0 => Ok(0),
+        _ if console.json => Ok(1),
+        1 => Err(Failure::failed(format!("session {id}: one thing does not hold"))),
+        n => Err(Failure::failed(format!("session {id}: {n} things do not hold"))),
+    }
+}
+
+fn validated(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
+    let minutes = sessions.read(id)?;
+    let findings: Vec<Finding> = validate(&minutes)
+        .into_iter()
+        .map(|finding| Finding {
+            place: finding.round.map_or("session".to_owned(), |round| format!("round {round}")),
+            what: finding.what,
+        })
+        .collect();
+    let mut notes = Vec::new();
+    if minutes.is_legacy() {
+        notes.push("written by the plugin: there are no digests to check".to_owned());
+    } else if minutes.undigested() > 0 {
+        notes.push(format!("the first {} rounds have no digest: the plugin held them", minutes.undigested()));
+    }
+    let summary = format!("{}, {} rounds, digests and seal read", minutes.status(), minutes.total_rounds());
+    let report = json!({ "rounds": minutes.total_rounds(), "notes": notes, "findings": findings });
+    Ok(Checked { summary, notes, findings, report })
+}
+
+fn verified(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
+    let minutes = sessions.read(id)?;
+    let (tape, torn) = tape(sessions, id)?;
+    let mut report = audit::verify(&minutes, &tape)?;
+    report.notes.extend(torn);
+    let summary = format!(
+        "{} rounds, {} prompts rendered again, {} rounds shown blind",
+        report.rounds, report.prompts, report.blind_rounds
+    );
+    let (notes, findings) = (report.notes.clone(), report.findings.clone());
+    Ok(Checked { summary, notes, findings, report: json!(report) })
+}
+
+fn replayed(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
+    let minutes = sessions.read(id)?;
+    let (tape, torn) = tape(sessions, id)?;
+    let mut report = audit::replay(&minutes, &tape)?;
+    report.notes.extend(torn);
+    let same = if report.identical { "the same minutes, byte for byte" } else { "not the whole file" };
+    let summary = format!("{} rounds from {} replies; {same}", report.rounds, report.replies);
+    let (notes, findings) = (report.notes.clone(), report.findings.clone());
+    Ok(Checked { summary, notes, findings, report: json!(report) })
+}
+
+/// The tape, and a note if its last line is unfinished.
+fn tape(sessions: &Sessions, id: &str) -> Result<(Vec<TapeLine>, Option<String>), Failure> {
+    let tape = sessions.tape(id)?;
+    let torn = tape.torn.map(|torn| format!("line {} of the tape is unfinished and does not count", torn.line));
+    Ok((tape.lines, torn))
+}

@@ -1,0 +1,36 @@
+//! `s2s roundtable show`: a whole discussion, readable.
+//! Given an id; prints the minutes with the answers that the tape still has. Deliberately absent: checks
+//! beyond those of reading (`session.rs` has them).
+
+use s2s::Failure;
+use s2s::roundtable::recall;
+use serde_json::{Value, json};
+
+use crate::args::Show;
+use crate::console::Console;
+use crate::screen::{self, Style};
+use crate::workplace::{session_meant, sessions_here};
+
+/// Shows a session.
+pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
+    let sessions = sessions_here()?;
+    let id = session_meant(&sessions, typed.id.as_deref())?;
+    let minutes = sessions.read(&id)?;
+    if console.json {
+        let mut document = minutes.document().clone();
+        document.insert("total_rounds".to_owned(), json!(minutes.total_rounds()));
+        document.insert("rounds".to_owned(), json!(minutes.rounds()));
+        return console.print_json(&Value::Object(document)).map(|()| 0);
+    }
+    // A tape that cannot be read takes the answers away, not the discussion.
+    let session = match sessions.tape(&id) {
+        Ok(tape) if minutes.settings().is_some() => recall(&minutes, &tape.lines).ok().map(|recalled| recalled.session),
+        Ok(_) => None,
+        Err(error) => {
+            console.note(&format!("the answers cannot be shown: {error}"));
+            None
+        }
+    };
+    let style = Style { verbose: typed.verbose, ..console.style };
+    console.print(&screen::discussion(&minutes, session.as_ref(), &style)).map(|()| 0)
+}

@@ -1,0 +1,120 @@
+//! `s2s roundtable start`: puts a topic to the panel.
+//! Given what was typed; sets the table, looks after the session that may be open (S5), and runs the new
+//! one. Everything that can be wrong with the request is found before anything is written. Deliberately
+//! absent: where each part of the request comes from (`opening.rs`), and the run (`run.rs`).
+
+use s2s::Failure;
+use s2s::convene::{Convened, Request, convene};
+use s2s::engine::opening::{OutputType, Workflow};
+use s2s::engine::slug::session_id;
+use s2s::store::{Keeper, Minutes, Status};
+
+use super::{opening, prompts, resume};
+use crate::args::Start;
+use crate::asking::{self, Choice};
+use crate::chair::Seated;
+use crate::console::Console;
+use crate::run::{self, Backstage, Table};
+use crate::seating;
+use crate::workplace::{Workplace, here, store_failure};
+
+/// Starts a session.
+pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
+    let console = &run::console_for(console, &typed.run, typed.verbose);
+    let cwd = here()?;
+    let checked = opening::topic(typed, console)?;
+    let workflow: Workflow = typed.workflow_type.parse().unwrap_or_default();
+    let output_type: Option<OutputType> = typed.output_type.as_deref().and_then(|word| word.parse().ok());
+    let (pro, con) = (opening::names("--pro", typed.pro.as_deref())?, opening::names("--con", typed.con.as_deref())?);
+    opening::names("--participants", typed.participants.as_deref())?;
+    let project = opening::project(&cwd, typed, console)?;
+    let seats_key = format!("roundtable.participants.{workflow}");
+    let workplace = Workplace::open(cwd, project, &opening::flags(typed, &seats_key))?;
+    let config = &workplace.settings.config;
+
+    let mut notes = workplace.settings.notes.clone();
+    notes.extend(checked.notes);
+    let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
+    let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
+    let mut seating = seating::seat(&workplace)?;
+    seating.notes.append(&mut notes);
+    if config.roundtable.interactive && !console.attended {
+        seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
+    }
+    let now = run::now();
+    let id = workplace.sessions.free_id(&session_id(now, &checked.topic));
+    let request = Request {
+        id: &id,
+        topic: &checked.topic,
+        workflow,
+        strategy: &strategy,
+        participants: config.participants(workflow),
+        pro: &pro,
+        con: &con,
+        output_type,
+        context: &context.text,
+    };
+    let convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
+    if typed.show_prompts {
+        return prompts::show(&convened, console);
+    }
+    let backstage = Backstage::ready(&workplace)?;
+    if let After::Resume(open) = look_after_open(typed, &workplace, console)? {
+        return resume::go_on(&open, &workplace, backstage, &typed.run, console, None);
+    }
+    let Convened { opening, charter } = convened;
+    let panel = &seating.panel;
+    let minutes = Minutes::new(&opening, now, panel.kind(), &panel.note(), &context.source)?;
+    let held = workplace.sessions.create(minutes)?;
+    let table = Table { held, charter, seating, resumed: false };
+    let policy = run::policy(&typed.run, console, &workplace);
+    let chair = Seated { policy, attended: console.attended && !typed.run.yes, ..Seated::default() };
+    run::hold(table, backstage, &workplace, console, chair)
+}
+
+/// What follows from a look at the session that may be open.
+enum After {
+    /// Nothing stands in the way any more.
+    Start,
+    /// The person would rather go on with this one.
+    Resume(String),
+}
+
+/// S5: an open session is resumed or archived, never forgotten, and never taken from another process.
+fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> Result<After, Failure> {
+    let sessions = &workplace.sessions;
+    let Some(current) = sessions.current()? else { return Ok(After::Start) };
+    if !sessions.minutes_path(&current).exists() {
+        console.note(&format!("The current session {current} is gone; it is forgotten."));
+        return Ok(After::Start);
+    }
+    let status = sessions.read(&current)?.status();
+    if !matches!(status, Status::Active | Status::Paused) {
+        return Ok(After::Start);
+    }
+    if sessions.is_held(&current)? {
+        return Err(Failure::failed(format!("session {current} is being driven by another process"))
+            .next("wait for it, or stop it; it is not archived while it runs"));
+    }
+    let archives = typed.new || typed.run.yes;
+    if !archives && !console.attended {
+        return Err(Failure::bad_input(format!("a roundtable session is {status} already: {current}")).next(format!(
+            "go on with it: s2s roundtable resume {current}\n        or archive it and start: add --new"
+        )));
+    }
+    if !archives {
+        let choices = vec![
+            Choice::new(true, format!("Resume it ({status})")),
+            Choice::new(false, "Start new and archive it".to_owned()),
+        ];
+        if asking::choose(&format!("A session is open already: {current}"), choices)? {
+            return Ok(After::Resume(current));
+        }
+    }
+    let mut held = sessions.open(&current).map_err(store_failure)?;
+    let mut minutes = held.minutes().clone();
+    minutes.set_status(Status::Archived, run::now());
+    held.save(minutes)?;
+    console.note(&format!("Archived: {current}. `s2s roundtable resume {current}` takes it up again."));
+    Ok(After::Start)
+}
