@@ -3,6 +3,7 @@
 //! all come here. Deliberately absent: how the session came to the table, and every rule of it.
 
 use std::io;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s::documents::{Shelf, Templates};
@@ -12,7 +13,6 @@ use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Clock, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
 use s2s::store::{Held, Keeper};
 use s2s::{Failure, FailureKind};
-use std::sync::Arc;
 
 use crate::args;
 use crate::chair::Seated;
@@ -21,7 +21,7 @@ use crate::context_file;
 use crate::screen::{JsonLines, Plain, Style};
 use crate::seating::Seating;
 use crate::signals;
-use crate::workplace::Workplace;
+use crate::workplace::{Workplace, shown};
 
 /// A session with everything it needs to run.
 pub struct Table {
@@ -91,7 +91,7 @@ pub fn hold(
     let id = table.held.minutes().id().to_owned();
     let mut notes = table.seating.notes.clone();
     if let Some(torn) = table.held.torn() {
-        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", path.display()));
+        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         let moved = moved.unwrap_or_default();
         notes.push(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes));
     }
@@ -103,15 +103,18 @@ pub fn hold(
         false => (Roundtable::begin(table.held, table.charter, panel, clock)?, 0),
     };
     workplace.sessions.set_current(Some(&id))?;
-    let mut audience = audience(console, &roundtable);
+    let mut audience = Watching::new(console, &roundtable);
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     for text in notes {
         audience.notice(&Notice::Warned { text });
     }
     let Backstage { shelf, interrupt, runtime } = backstage;
-    let mut around = Surroundings { audience: &mut *audience, chair: &mut chair, scribe: &shelf, interrupt };
+    let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
-    drop(audience);
+    if audience.is_broken() {
+        console
+            .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}"));
+    }
     if !chair.for_context_file.is_empty() {
         context_file::append(&workplace.project.dir, &id, &chair.for_context_file)?;
     }
@@ -168,10 +171,38 @@ fn flag(choice: RulingChoice) -> &'static str {
     }
 }
 
-fn audience(console: &Console, roundtable: &Roundtable<Held>) -> Box<dyn Audience> {
-    match console.json {
-        true => Box::new(JsonLines::new(io::stdout())),
-        false => Box::new(Plain::new(io::stdout(), console.style).recalling(roundtable.session().rounds())),
+/// Whoever watches: people or programs.
+enum Watching {
+    People(Box<Plain<io::Stdout>>),
+    Programs(JsonLines<io::Stdout>),
+}
+
+impl Watching {
+    fn new(console: &Console, roundtable: &Roundtable<Held>) -> Self {
+        match console.json {
+            true => Self::Programs(JsonLines::new(io::stdout())),
+            false => {
+                let rounds = roundtable.session().rounds();
+                Self::People(Box::new(Plain::new(io::stdout(), console.style).recalling(rounds)))
+            }
+        }
+    }
+
+    /// Whether the reader went away; the session does not stop for that.
+    fn is_broken(&self) -> bool {
+        match self {
+            Self::People(plain) => plain.is_broken(),
+            Self::Programs(lines) => lines.is_broken(),
+        }
+    }
+}
+
+impl Audience for Watching {
+    fn notice(&mut self, notice: &Notice) {
+        match self {
+            Self::People(plain) => plain.notice(notice),
+            Self::Programs(lines) => lines.notice(notice),
+        }
     }
 }
 

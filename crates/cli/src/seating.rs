@@ -48,19 +48,18 @@ pub fn seat_again(workplace: &Workplace, minutes: &Minutes) -> Result<Seating, F
         (None, _) => seat(workplace),
         (Some(PanelKind::Offline), config::Panel::Script(_)) if named => Err(keeps(minutes, "the offline panel")),
         (Some(PanelKind::Offline), _) => offline(&workplace.catalog),
-        (Some(PanelKind::Script), config::Panel::Script(file)) => {
-            script(&workplace.cwd, &script_path(workplace, file))
-        }
+        (Some(PanelKind::Script), config::Panel::Script(file)) => script(&workplace.cwd, &script_path(workplace, file)),
         (Some(PanelKind::Script), config::Panel::Offline) if named => Err(keeps(minutes, "a scripted panel")),
         (Some(PanelKind::Script), _) => {
             let id = minutes.id();
             Err(Failure::bad_input(format!("session {id} is held with a scripted panel, and no script is named"))
                 .next(format!("name it again: s2s roundtable resume {id} --panel script:FILE")))
         }
-        (Some(PanelKind::Models), _) => {
-            Err(Failure::bad_input(format!("session {} is held with models, and none is configured here", minutes.id()))
-                .next("resume it with the version of s2s that started it"))
-        }
+        (Some(PanelKind::Models), _) => Err(Failure::bad_input(format!(
+            "session {} is held with models, and none is configured here",
+            minutes.id()
+        ))
+        .next("resume it with the version of s2s that started it")),
     }
 }
 

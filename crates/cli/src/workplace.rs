@@ -78,11 +78,8 @@ pub fn settings(cwd: &Path, project: Option<&Project>, flags: &[FlagValue<'_>]) 
     let own = read(Layer::Project, project.map(|project| project.dir.join(project::CONFIG_FILE)));
     let variables = variables();
     let files = [user, own];
-    let mut sources: Vec<Source<'_>> = files
-        .iter()
-        .flatten()
-        .map(|(layer, name, text)| Source::File { layer: *layer, name, text })
-        .collect();
+    let mut sources: Vec<Source<'_>> =
+        files.iter().flatten().map(|(layer, name, text)| Source::File { layer: *layer, name, text }).collect();
     sources.push(Source::Environment(&variables));
     sources.push(Source::Flags(flags));
     match config::Config::resolve(&sources) {
@@ -100,7 +97,7 @@ fn refused(problems: &[Problem]) -> Failure {
     let in_file = problems.iter().any(|problem| problem.line > 0);
     let failure = Failure::bad_input(lines.join("\n"));
     match in_file {
-        true => failure.next("mend the settings file; `s2s config show` lists what is in force"),
+        true => failure.next("mend the settings file there, then run the command again"),
         false => failure,
     }
 }

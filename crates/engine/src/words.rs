@@ -44,7 +44,14 @@ impl<'a> Keywords<'a> {
 
     /// Calls `found` with the place of each word that the text holds as a whole, perhaps repeatedly.
     pub(crate) fn each_in(&self, text: &str, mut found: impl FnMut(usize)) {
-        for (at, _) in text.bytes().enumerate().filter(|(_, byte)| self.begins[usize::from(*byte)]) {
+        let mut before = b' ';
+        for (at, byte) in text.bytes().enumerate() {
+            // Inside a word nothing begins, which settles most letters at once.
+            let begins = self.begins[usize::from(byte)] && !before.is_ascii_alphanumeric();
+            before = byte;
+            if !begins {
+                continue;
+            }
             for (index, word) in self.words.iter().enumerate() {
                 if !word.is_empty() && word.is_ascii() && word_at(text, at, word) {
                     found(index);
@@ -97,4 +104,35 @@ pub(crate) fn clip(text: &str) -> &str {
     const MOST: usize = 60;
     let text = text.trim();
     text.char_indices().nth(MOST).map_or(text, |(end, _)| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn e3_one_walk_finds_what_a_search_for_each_word_finds() {
+        let words = ["legal", "must-have", "", " security ", "安全", "sécurité", "-x"];
+        let keywords = Keywords::new(words.into_iter());
+        for text in [
+            "",
+            "legal",
+            "illegal, paralegal, Legal",
+            "LEGAL-security must-have",
+            "a must-have: Sécurité!",
+            "これは安全の問題です security",
+            "élegal legalé é legal",
+            "non-legal _security_ -x",
+        ] {
+            let mut found = vec![false; words.len()];
+            keywords.each_in(text, |index| found[index] = true);
+            assert_eq!(found, words.map(|word| has_word(text, word)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn counts_and_quotes_read_well() {
+        assert_eq!([counted(0_u32, "round"), counted(1_u32, "round")], ["0 rounds", "1 round"]);
+        assert_eq!(clip(&format!(" {} ", "é".repeat(100))), "é".repeat(60));
+    }
 }

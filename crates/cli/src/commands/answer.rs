@@ -12,6 +12,7 @@ use crate::args::{self, Answer};
 use crate::chair::by_person;
 use crate::console::Console;
 use crate::run::{self, Backstage};
+use crate::screen;
 
 /// Settles what waits, and goes on.
 pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
@@ -23,9 +24,11 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     let given = match given(&typed.ruling)? {
         Some(ruling) => Some(fitting(ruling, pending, &id)?),
         None if console.attended || typed.run.yes || typed.run.on_escalation.is_some() => None,
+        None if console.json => return Err(unanswered(pending, &id)),
         None => {
-            return Err(Failure::bad_input(format!("{} of session {id} waits, and no answer is given", pending.id))
-                .next(format!("s2s roundtable answer {id} {}", run::answers(pending))));
+            let raised_by = minutes.rounds().last().filter(|round| round.number == pending.round);
+            console.print(&screen::escalation(pending, raised_by, &console.style))?;
+            return Err(unanswered(pending, &id));
         }
     };
     if given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext) {
@@ -33,6 +36,11 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     }
     let backstage = Backstage::ready(&workplace)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
+}
+
+fn unanswered(pending: &Escalation, id: &str) -> Failure {
+    Failure::bad_input(format!("{} of session {id} waits, and no answer is given", pending.id))
+        .next(format!("s2s roundtable answer {id} {}", run::answers(pending)))
 }
 
 fn nothing_waits(minutes: &Minutes) -> Failure {

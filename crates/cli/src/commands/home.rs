@@ -34,13 +34,7 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
     say(console, &at, Some((&id, &open)), json!(place), &format!("s2s roundtable {verb} {id}"))
 }
 
-fn say(
-    console: &Console,
-    at: &str,
-    session: Option<(&str, &str)>,
-    project: Value,
-    next: &str,
-) -> Result<u8, Failure> {
+fn say(console: &Console, at: &str, session: Option<(&str, &str)>, project: Value, next: &str) -> Result<u8, Failure> {
     if console.json {
         let session = session.map(|(id, _)| id);
         let value = json!({
@@ -48,7 +42,8 @@ fn say(
         });
         return console.print_json(&value).map(|()| 0);
     }
-    let mut text = format!("s2s {}: puts a technical question to a panel of experts.\n\n{at}\n", env!("CARGO_PKG_VERSION"));
+    let mut text =
+        format!("s2s {}: puts a technical question to a panel of experts.\n\n{at}\n", env!("CARGO_PKG_VERSION"));
     if let Some((_, open)) = session {
         text.push_str(&format!("Session: {open}\n"));
     }

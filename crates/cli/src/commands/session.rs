@@ -2,9 +2,9 @@
 //! Given an id; says what was checked and everything that does not hold (exit 1 if anything does not).
 //! Deliberately absent: the checks, which are the library's, and any repair.
 
+use s2s::Failure;
 use s2s::audit::{self, Finding};
 use s2s::store::{Sessions, TapeLine, validate};
-use s2s::Failure;
 use serde_json::{Value, json};
 
 use crate::args::{Named, Session};

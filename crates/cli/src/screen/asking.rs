@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use s2s::engine::opening::SeatId;
 use s2s::engine::record::{Escalation, Round, Ruling, RulingChoice};
 
-use super::page::{Mark, Page, Tone, one_line};
+use super::marks::{Mark, Tone};
+use super::page::Page;
+use super::wrap::one_line;
 use super::{Style, round, words};
 
 /// A question to a person: causes, positions with confidence, recommendation, choices (E8).
@@ -76,10 +78,10 @@ fn answers(id: &str, escalation: &Escalation) -> Vec<(String, &'static str)> {
     let flag = |choice: RulingChoice| match choice {
         RulingChoice::Accept => "--accept",
         RulingChoice::Decide => "--decide \"your decision\"",
-        RulingChoice::Continue => "--continue 3",
+        RulingChoice::Continue => "--continue",
         RulingChoice::AcceptContext => "--accept-context",
         RulingChoice::KeepContext => "--keep-context",
-        RulingChoice::Discuss => "--discuss 3",
+        RulingChoice::Discuss => "--discuss",
     };
     let command = |choice: &RulingChoice| (format!("s2s roundtable answer {id} {}", flag(*choice)), "");
     escalation.options.iter().map(command).collect()

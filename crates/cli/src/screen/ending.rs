@@ -4,7 +4,9 @@
 
 use s2s::engine::record::{Outcome, OutcomeStatus, Tally};
 
-use super::page::{Mark, Page, Tone, one_line};
+use super::marks::{Mark, Tone};
+use super::page::Page;
+use super::wrap::one_line;
 use super::{Style, words};
 
 /// Everything that the closing screen shows.

@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use s2s::store::{Listed, Status};
 use unicode_width::UnicodeWidthStr;
 
-use super::page::{Mark, Page, Tone, clipped, one_line};
+use super::marks::{Mark, Tone};
+use super::page::Page;
+use super::wrap::{clipped, one_line};
 use super::{Style, words};
 
 /// Fewer columns than this are not worth a topic's beginning: it gets its own line.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use s2s::engine::step::{CallId, CallKind};
 
-use super::page::clipped;
+use super::wrap::clipped;
 use super::{Style, words};
 
 /// Waits shorter than this show nothing: a line that comes and goes at once is only flicker.
@@ -56,17 +56,17 @@ impl Live {
 
     /// A call was made.
     pub(super) fn started(&mut self, call: &str, seat: &str) {
-        self.started_on(call, seat, ProgressDrawTarget::stderr);
+        self.started_on(call, seat, || ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()));
     }
 
-    fn started_on(&mut self, call: &str, seat: &str, target: impl FnOnce() -> ProgressDrawTarget) {
+    fn started_on(&mut self, call: &str, seat: &str, bar: impl FnOnce() -> ProgressBar) {
         self.waiting.push((call.to_owned(), seat.to_owned()));
         if !self.allowed {
             return;
         }
         self.tell();
         if self.bar.is_none() {
-            let bar = ProgressBar::with_draw_target(None, target()).with_style(self.drawing());
+            let bar = bar().with_style(self.drawing());
             bar.enable_steady_tick(TICK);
             self.bar = Some(bar);
         }
@@ -219,7 +219,7 @@ mod tests {
         let mut live = live();
         let mut said = Vec::new();
         for seat in ["qa-lead", "technical-lead", "devops-engineer"] {
-            live.started_on(&format!("r2.response.{seat}.1"), seat, ProgressDrawTarget::hidden);
+            live.started_on(&format!("r2.response.{seat}.1"), seat, ProgressBar::hidden);
         }
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         live.ended("r2.response.technical-lead.1", true);
@@ -227,7 +227,7 @@ mod tests {
         live.ended("r2.response.qa-lead.1", false);
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         live.clear();
-        live.started_on("r2.synthesis.facilitator.1", "facilitator", ProgressDrawTarget::hidden);
+        live.started_on("r2.synthesis.facilitator.1", "facilitator", ProgressBar::hidden);
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         expect_test::expect![[r#"
             0 of 3 answered, 1.4 s, waiting for qa-lead, technical-lead, devops-engineer
@@ -243,17 +243,20 @@ mod tests {
         let at = |millis| line(&said, Duration::from_millis(millis), 30, false);
         assert_eq!(at(249), "");
         assert_eq!(at(1_400), "1 of 3 answered, 1.4 s, waiti…");
-        assert_eq!(at(61_000), "1 of 3 answered, 1 min 01 s, …");
+        assert_eq!(at(61_000), "1 of 3 answered, 1 min 01 s,…");
     }
 
     #[test]
     fn the_line_is_erased_before_text_and_at_the_end() {
         let (sent, mut live) = (Sent::default(), live());
         let terminal = sent.clone();
-        let target = || ProgressDrawTarget::term_like(Box::new(terminal));
-        live.started_on("r1.question.facilitator.1", "facilitator", target);
-        // Drawn by hand: the test must not wait for the ticker.
-        live.bar.as_ref().unwrap().tick();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal));
+        let bar = || ProgressBar::with_draw_target(None, target).with_elapsed(Duration::from_secs(90));
+        live.started_on("r1.question.facilitator.1", "facilitator", bar);
+        // Going aside draws the line again afterwards: the test need not wait for a tick.
+        live.aside(|| ());
+        let drawn = sent.0.lock().unwrap().concat();
+        assert!(drawn.contains("The facilitator thinks of a question, 1 min 30 s"), "{drawn:?}");
         let before = live.aside(|| sent.0.lock().unwrap().last().cloned());
         assert_eq!(before.as_deref(), Some("<clear>"));
         live.ended("r1.question.facilitator.1", true);

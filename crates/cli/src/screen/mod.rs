@@ -8,6 +8,7 @@ mod ending;
 mod json;
 mod listing;
 mod live;
+mod marks;
 mod page;
 mod plain;
 mod round;
@@ -17,6 +18,7 @@ mod start;
 mod tests;
 mod votes;
 mod words;
+mod wrap;
 
 pub use asking::{escalation, paused};
 pub use ending::{Ending, completed};

@@ -3,12 +3,11 @@
 //! words allow. Colour is put around finished lines, so it never counts as width. Deliberately
 //! absent: what the text says.
 
-use anstyle::{AnsiColor, Style as Ansi};
-use s2s::clean::clean_text;
-use textwrap::{Options, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
 use super::Style;
+use super::marks::{Mark, Tone};
+use super::wrap::{one_line, wrapped, wrapped_after};
 
 /// Where values start when labels stand beside them.
 const VALUES: usize = 16;
@@ -16,81 +15,6 @@ const VALUES: usize = 16;
 const SIDE_BY_SIDE: usize = 50;
 /// A longer name of an item does not set its text in: the lines would get too short.
 const LONGEST_NAME: usize = 8;
-/// Deeper indentation in somebody's text is not followed.
-const DEEPEST: usize = 8;
-
-/// What a piece of text means, for its colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tone {
-    Plain,
-    Title,
-    Label,
-    Good,
-    Warning,
-    Bad,
-    Quiet,
-}
-
-impl Tone {
-    fn ansi(self) -> Ansi {
-        let plain = Ansi::new();
-        match self {
-            Self::Plain => plain,
-            Self::Title => plain.bold(),
-            Self::Label => AnsiColor::Cyan.on_default(),
-            Self::Good => AnsiColor::Green.on_default(),
-            Self::Warning => AnsiColor::Yellow.on_default(),
-            Self::Bad => AnsiColor::Red.on_default(),
-            Self::Quiet => plain.dimmed(),
-        }
-    }
-}
-
-/// A mark before an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// Covered, carried, agreed, resolved.
-    Done,
-    /// Partly so.
-    Partly,
-    /// Not yet.
-    Open,
-    /// In need of attention.
-    Alert,
-    /// Voted down.
-    Failed,
-    /// The one in use.
-    Current,
-}
-
-impl Mark {
-    pub(super) fn text(self, ascii: bool) -> &'static str {
-        match (self, ascii) {
-            (Self::Done, false) => "✓",
-            (Self::Partly, false) => "◐",
-            (Self::Open, false) => "○",
-            (Self::Alert, false) => "⚠",
-            (Self::Failed, false) => "✗",
-            (Self::Current, false) => "▸",
-            (Self::Done, true) => "[x]",
-            (Self::Partly, true) => "[~]",
-            (Self::Open, true) => "[ ]",
-            (Self::Alert, true) => "[!]",
-            (Self::Failed, true) => "[-]",
-            (Self::Current, true) => "*",
-        }
-    }
-
-    fn tone(self) -> Tone {
-        match self {
-            Self::Done => Tone::Good,
-            Self::Partly | Self::Alert => Tone::Warning,
-            Self::Open => Tone::Quiet,
-            Self::Failed => Tone::Bad,
-            Self::Current => Tone::Title,
-        }
-    }
-}
 
 /// A page being drawn.
 pub(super) struct Page<'s> {
@@ -148,7 +72,8 @@ impl<'s> Page<'s> {
         for (number, text) in lines.iter().enumerate() {
             let before = if number == 0 { format!("{} ", line.repeat(2)) } else { " ".repeat(3) };
             let rest = self.style.columns().saturating_sub(text.width() + 4);
-            let after = if number + 1 == lines.len() && rest > 0 { format!(" {}", line.repeat(rest)) } else { String::new() };
+            let after =
+                if number + 1 == lines.len() && rest > 0 { format!(" {}", line.repeat(rest)) } else { String::new() };
             self.line(0, &[(&before, Tone::Quiet), (text, Tone::Title), (&after, Tone::Quiet)]);
         }
         self.gap();
@@ -243,8 +168,9 @@ impl<'s> Page<'s> {
     /// Commands to copy, one to a line, with what they do where there is room.
     pub(super) fn commands(&mut self, commands: &[(String, &str)]) {
         let widest = commands.iter().map(|(command, _)| command.width()).max().unwrap_or(0);
+        let longest = commands.iter().map(|(_, does)| does.width()).max().unwrap_or(0);
+        let fits = 4 + widest + 2 + longest <= self.style.columns();
         for (command, does) in commands {
-            let fits = 4 + widest + 2 + does.width() <= self.style.columns();
             if fits && !does.is_empty() {
                 let padding = " ".repeat(widest - command.width() + 2);
                 self.line(4, &[(command, Tone::Plain), (&padding, Tone::Plain), (does, Tone::Quiet)]);
@@ -326,78 +252,4 @@ impl<'s> Page<'s> {
 struct Lead {
     label: String,
     indent: usize,
-}
-
-/// Text from anywhere as one clean line.
-pub(super) fn one_line(text: &str) -> String {
-    s2s::clean::clean_line(text).into_owned()
-}
-
-/// The start of a line that fits this many columns, marked where something was left out.
-pub(super) fn clipped(text: &str, columns: usize, ascii: bool) -> String {
-    let text = one_line(text);
-    if text.width() <= columns {
-        return text;
-    }
-    let more = if ascii { "..." } else { "…" };
-    let room = columns.saturating_sub(more.width());
-    let mut kept = String::new();
-    for c in text.chars() {
-        kept.push(c);
-        if kept.width() > room {
-            kept.pop();
-            break;
-        }
-    }
-    kept.truncate(kept.trim_end().len());
-    kept + more
-}
-
-/// The lines of a text from anywhere: its own line breaks kept, lists set in, words wrapped.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
-    let text = clean_text(text).replace('\t', "    ");
-    let mut lines: Vec<String> = Vec::new();
-    for source in text.trim().lines() {
-        let source = source.trim_end();
-        if source.is_empty() {
-            // One empty line between paragraphs is kept, more are not.
-            if lines.last().is_some_and(|line| !line.is_empty()) {
-                lines.push(String::new());
-            }
-            continue;
-        }
-        let words = source.trim_start();
-        let depth = (source.len() - words.len()).min(DEEPEST).min(room / 4);
-        let (first, next) = (" ".repeat(depth), " ".repeat(depth + bullet(words)));
-        let options = Options::new(room)
-            .initial_indent(&first)
-            .subsequent_indent(&next)
-            .wrap_algorithm(WrapAlgorithm::FirstFit)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .break_words(true);
-        lines.extend(textwrap::wrap(words, options).into_iter().map(|line| line.into_owned()));
-    }
-    lines
-}
-
-/// The lines of a text whose first line is shorter by what stands before it.
-fn wrapped_after(text: &str, room: usize, taken: usize, hang: usize) -> Vec<String> {
-    let width = room.saturating_sub(hang).max(8);
-    if taken + 8 > room {
-        return std::iter::once(String::new()).chain(wrapped(text, width)).collect();
-    }
-    // A stand-in for what is there already, so that one wrapping fits all lines.
-    let placeholder = "x".repeat(taken.saturating_sub(hang + 1));
-    let mut lines = wrapped(&format!("{placeholder} {}", text.trim_start()), width);
-    if let Some(first) = lines.first_mut() {
-        *first = first.strip_prefix(&*placeholder).unwrap_or(first).trim_start().to_owned();
-    }
-    lines
-}
-
-/// The width of the bullet or number that a line of a list starts with.
-fn bullet(words: &str) -> usize {
-    let Some((start, _)) = words.split_once(' ') else { return 0 };
-    let number = start.strip_suffix(['.', ')']).is_some_and(|n| n.len() <= 2 && n.parse::<u8>().is_ok());
-    if matches!(start, "-" | "*" | "•") || number { start.width() + 1 } else { 0 }
 }

@@ -9,10 +9,11 @@ use s2s::engine::record::{Escalation, Round};
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::live::Live;
-use super::page::{Mark, Page};
+use super::marks::Mark;
+use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Ending, Style, asking, ending, round, start, words};
+use super::{Ending, Style, asking, completed, escalation, paused, round, start, words};
 
 /// Shows a run as text.
 #[derive(Debug)]
@@ -124,13 +125,13 @@ impl<W: Write> Plain<W> {
     fn milestone(&mut self, notice: &Notice) {
         let style = self.style;
         match notice {
-            Notice::EscalationRaised { escalation } => {
-                let raised_by = self.last_round.as_deref().filter(|round| round.number == escalation.round);
-                let text = asking::escalation(escalation, raised_by, &style);
+            Notice::EscalationRaised { escalation: raised } => {
+                let raised_by = self.last_round.as_deref().filter(|round| round.number == raised.round);
+                let text = escalation(raised, raised_by, &style);
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } => {
-                let text = asking::paused(session, reason, self.pending.as_deref(), &style);
+                let text = paused(session, reason, self.pending.as_deref(), &style);
                 self.part(&text);
             }
             Notice::SessionCompleted { session, outcome, total_rounds } => {
@@ -143,7 +144,7 @@ impl<W: Write> Plain<W> {
                     tallies: self.votes.tallies(),
                     panel_note: &self.panel_note,
                 };
-                let text = ending::completed(&ending, &style);
+                let text = completed(&ending, &style);
                 self.part(&text);
             }
             _ => {}

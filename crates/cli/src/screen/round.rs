@@ -5,7 +5,8 @@
 use s2s::engine::record::{Decision, Degraded, Round, SeatResponse};
 use s2s::roundtable::{ConflictShown, TopicShown};
 
-use super::page::{Mark, Page};
+use super::marks::Mark;
+use super::page::Page;
 use super::votes::{Votes, point_id};
 use super::{Style, start, words};
 
@@ -24,7 +25,7 @@ pub(super) fn recap(
         page.row("Focus", &round.focus);
     }
     page.row("Synthesis", &round.synthesis);
-    points(&mut page, round);
+    points(&mut page, round, votes);
     tallies(&mut page, round, votes);
     page.label("Conflicts");
     for conflict in open {
@@ -48,16 +49,21 @@ pub(super) fn recap(
     page.finish()
 }
 
-/// The points a round claims. A claim is not yet a vote, and the screen says so.
-pub(super) fn points(page: &mut Page<'_>, round: &Round) {
+/// The points a round claims, and what became of them. A claim is not yet a vote: the screen says so.
+pub(super) fn points(page: &mut Page<'_>, round: &Round, votes: &Votes) {
     page.label("Consensus");
     for (position, text) in round.consensus.iter().enumerate() {
-        page.item(Mark::Done, &point_id(round.number, position), text);
+        let id = point_id(round.number, position);
+        let (mark, fate) = match votes.fate(&id) {
+            Some((voted, true)) => (Mark::Done, format!("carried in round {voted}")),
+            Some((voted, false)) => (Mark::Failed, format!("voted down in round {voted}")),
+            None => (Mark::Done, "claimed, not voted on yet".to_owned()),
+        };
+        page.item(mark, &id, text);
+        page.remark(&fate);
     }
     if round.consensus.is_empty() {
         page.value("no new point");
-    } else {
-        page.remark("claimed, not voted on yet");
     }
 }
 

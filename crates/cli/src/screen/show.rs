@@ -3,12 +3,13 @@
 //! what is open); hands on text. Deliberately absent: files, and any judgement of the record.
 
 use s2s::engine::Session;
-use s2s::engine::opening::Coverage;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
 use s2s::store::{Minutes, Status};
 
-use super::page::{Mark, Page, Tone, one_line};
+use super::marks::{Mark, Tone};
+use super::page::Page;
 use super::votes::Votes;
+use super::wrap::one_line;
 use super::{Style, asking, ending, round, words};
 
 /// The whole discussion.
@@ -78,13 +79,7 @@ fn standing(minutes: &Minutes) -> String {
     format!("{}{since}, started {started}", minutes.status())
 }
 
-fn one_round(
-    page: &mut Page<'_>,
-    minutes: &Minutes,
-    round: &Round,
-    answers: Option<&[SeatResponse]>,
-    votes: &Votes,
-) {
+fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Option<&[SeatResponse]>, votes: &Votes) {
     let dot = if page.style().ascii { "|" } else { "·" };
     let ballot = if round.kind == RoundKind::Ballot { format!(" {dot} ballot") } else { String::new() };
     let at = words::minute(round.timestamp);
@@ -100,7 +95,7 @@ fn one_round(
     page.gap();
     page.row("Synthesis", &round.synthesis);
     if round.kind == RoundKind::Discussion {
-        round::points(page, round);
+        round::points(page, round, votes);
     }
     round::tallies(page, round, votes);
     page.label("Conflicts");
@@ -134,9 +129,11 @@ fn agenda(page: &mut Page<'_>, minutes: &Minutes, round: &Round) {
     if minutes.agenda().is_empty() {
         return;
     }
-    let covered = |id: &str| round.agenda_coverage.iter().find(|covered| covered.topic == id);
-    let status = |id: &str| covered(id).map_or(Coverage::Pending, |covered| covered.status);
-    page.row("Agenda", &words::covered(minutes.agenda().iter().map(|topic| status(&topic.id))));
+    // Coverage never falls back (A1), whatever a single round leaves out.
+    let so_far = || minutes.rounds().iter().take_while(|held| held.number <= round.number);
+    let all = || so_far().flat_map(|held| &held.agenda_coverage);
+    let status = |id: &str| all().filter(|covered| covered.topic == id).map(|covered| covered.status).max();
+    page.row("Agenda", &words::covered(minutes.agenda().iter().map(|topic| status(&topic.id).unwrap_or_default())));
 }
 
 /// An escalation in its place, with its ruling.
@@ -153,7 +150,7 @@ fn raised(page: &mut Page<'_>, escalation: &Escalation, round: &Round) {
 fn between(page: &mut Page<'_>, minutes: &Minutes, after: u32) {
     for change in minutes.context().changes.iter().filter(|change| change.round == after && after > 0) {
         page.gap();
-        page.row("Context", &format!("changed from here on, by {}:", change.by));
+        page.row("Context", &format!("changed from here on, by {}:", words::doer(&change.by)));
         page.value(&change.text);
     }
     let done = minutes.interventions().iter().filter(|done| done.after_round == after);
@@ -172,7 +169,7 @@ fn intervention(done: &Intervention) -> String {
         InterventionKind::Pause => "paused",
         InterventionKind::Resume => "taken up again",
     };
-    let by = done.by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+    let by = done.by.as_ref().map(|by| format!(" by {}", words::doer(by))).unwrap_or_default();
     let text = done.text.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
     format!("{} {what}{by}{text}", words::minute(done.at))
 }

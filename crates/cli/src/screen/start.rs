@@ -4,7 +4,9 @@
 use s2s::engine::record::RoundKind;
 use s2s::roundtable::TopicShown;
 
-use super::page::{Page, Tone, one_line};
+use super::marks::Tone;
+use super::page::Page;
+use super::wrap::one_line;
 use super::{Style, words};
 
 /// What the table looks like at the start.

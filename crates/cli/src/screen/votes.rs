@@ -11,6 +11,8 @@ use s2s::engine::record::{Round, Tally};
 pub(super) struct Votes {
     texts: BTreeMap<String, String>,
     tallies: Vec<Tally>,
+    /// The round that voted on a point, and whether it carried.
+    fates: BTreeMap<String, (u32, bool)>,
 }
 
 impl Votes {
@@ -26,12 +28,20 @@ impl Votes {
         for (position, text) in round.consensus.iter().enumerate() {
             self.texts.insert(point_id(round.number, position), text.clone());
         }
-        self.tallies.extend(round.tallies.iter().cloned());
+        for tally in &round.tallies {
+            self.fates.entry(tally.point.clone()).or_insert((round.number, tally.carried));
+            self.tallies.push(tally.clone());
+        }
     }
 
     /// What a point says, if the round that claimed it was seen.
     pub(super) fn text(&self, point: &str) -> Option<&str> {
         self.texts.get(point).map(String::as_str)
+    }
+
+    /// The round that voted on a point, and whether it carried.
+    pub(super) fn fate(&self, point: &str) -> Option<(u32, bool)> {
+        self.fates.get(point).copied()
     }
 
     /// Every vote counted.

@@ -6,7 +6,7 @@ use s2s::engine::opening::Coverage;
 use s2s::engine::record::{RuledBy, Ruling, RulingChoice, Tally};
 use s2s::engine::reply::{Action, ResolutionType};
 
-use super::page::Mark;
+use super::marks::Mark;
 
 /// A count with its noun: "1 round", "3 rounds".
 pub(super) fn count(number: usize, noun: &str) -> String {
@@ -87,7 +87,7 @@ pub(super) fn tally(tally: &Tally) -> String {
     }
     let result = if tally.carried { "carried" } else { "not carried" };
     let policy = tally.policy.replace('_', " ");
-    format!("{result}: {} ({policy}, {:.0} % support)", parts.join(", "), tally.share * 100.0)
+    format!("{result}: {} ({policy}, {:.0}% support)", parts.join(", "), tally.share * 100.0)
 }
 
 /// The mark of a topic's coverage.
@@ -148,6 +148,16 @@ pub(super) fn ruling(ruling: &Ruling) -> String {
         (RuledBy::Policy, _) => "the unattended policy",
     };
     format!("{what}{rounds}, by {by}")
+}
+
+/// Who did something between rounds, from the word in the minutes.
+pub(super) fn doer(by: &str) -> &str {
+    match by {
+        "person" => "a person",
+        "signal" => "a signal",
+        "policy" => "the unattended policy",
+        name => name,
+    }
 }
 
 /// A confidence as it is shown everywhere.

@@ -78,7 +78,11 @@ fn topic_of_unquoted_words() {
 
 #[test]
 fn strategy_unknown() {
-    check_refused(&Folder::project(), &[TOPIC, "--strategy", "debat"], &["no strategy `debat`", "did you mean `debate`"]);
+    check_refused(
+        &Folder::project(),
+        &[TOPIC, "--strategy", "debat"],
+        &["no strategy `debat`", "did you mean `debate`"],
+    );
     check_refused(&Folder::project(), &[TOPIC, "--strategy", "../x"], &["--strategy", "not a name"]);
     check_refused(&Folder::project(), &[TOPIC, "--strategy", ""], &["--strategy"]);
 }
@@ -159,7 +163,10 @@ fn config_with_a_typo() {
 
 #[test]
 fn config_of_the_wrong_type() {
-    check_config("roundtable:\n  limits:\n    min_rounds: lots\n", &["config.yaml:3:", "min_rounds", "allowed"]);
+    check_config(
+        "roundtable:\n  limits:\n    min_rounds: lots\n",
+        &["config.yaml:3:", "min_rounds", "a whole number from 1"],
+    );
     check_config("- a\n- b\n", &["config.yaml:1:"]);
 }
 
@@ -260,7 +267,8 @@ fn with_json_every_refusal_is_one_object_on_standard_error() {
         &["frobnicate", "--json"],
     ] {
         let run = folder.run(args).is(2);
-        let error: serde_json::Value = serde_json::from_str(run.err.trim()).unwrap_or_else(|e| panic!("{e}: {}", run.err));
+        let error: serde_json::Value =
+            serde_json::from_str(run.err.trim()).unwrap_or_else(|e| panic!("{e}: {}", run.err));
         assert_eq!(error["error"]["kind"], "bad_input", "{error}");
         assert!(error["error"]["what"].as_str().is_some_and(|what| !what.is_empty()));
         assert_eq!(run.out, "");

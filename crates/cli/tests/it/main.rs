@@ -1,5 +1,14 @@
 //! Drives the real binary in temporary folders: every command, every bad input, signals, kills, full disks.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a test may fail"
+)]
+
 mod bad_input;
 mod commands;
 mod escalations;
@@ -10,3 +19,4 @@ mod kills;
 mod sessions;
 mod signals;
 mod start;
+mod terminal;

@@ -6,7 +6,7 @@ use s2s_engine::event::Event;
 use s2s_engine::record::Usage;
 use s2s_engine::reply::{Answer, Response};
 use s2s_engine::step::{Brief, CallId, Step};
-use s2s_engine::{Past, Session, next_step};
+use s2s_engine::{NEEDS_RESOLUTION, Past, Session, next_step};
 
 use crate::table::{Table, check, play};
 
@@ -447,6 +447,18 @@ fn l5_a_crash_after_the_first_new_question_of_a_resumed_round_asks_the_others_to
     session.apply(Event::Answered { call: call("r1.response.a.1"), at, answer, doubts: vec![], usage }).unwrap();
     let Step::Ask(briefs) = next_step(&session) else { panic!("b is asked") };
     assert_eq!(briefs[0].call, call("r1.response.b.1"));
+}
+
+#[test]
+fn l4_the_fallbacks_say_what_the_rules_say() {
+    let played = play("r\nq: fail\ns: fail\na: 0.8 the gateway needs caching\nb: 0.8 caching with care\n");
+    let round = &played.session.rounds()[0];
+    assert_eq!(round.question, "What are the key considerations for the topic?");
+    assert_eq!(round.focus, "Core requirements");
+    assert!(round.synthesis.contains("Common themes: caching."), "{}", round.synthesis);
+    assert!(round.consensus.is_empty());
+    let [conflict] = round.conflicts.as_slice() else { panic!("one conflict") };
+    assert_eq!((conflict.id.as_str(), conflict.positions.len()), (NEEDS_RESOLUTION, 3));
 }
 
 fn asked_everyone() -> (Session, Table) {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test that stops has found something")]
 
 mod a;
+mod b;
 mod c;
 mod d;
 mod e;
@@ -11,6 +12,7 @@ mod invariants;
 mod l;
 mod liars;
 mod lies;
+mod rulings;
 mod s;
 mod strategies;
 mod t;

@@ -319,7 +319,7 @@ fn v3_claims_in_other_scripts_do_not_become_one_conflict() {
 }
 
 #[test]
-fn v4_a_ballot_round_needs_no_facilitator_and_does_not_count_for_the_phase() {
+fn v4_a_ballot_round_needs_no_facilitator_and_adds_no_points() {
     check(
         "
         limits min=1
@@ -448,4 +448,10 @@ fn v3_tallies_are_stored_in_the_round_that_voted() {
     let played = play("r\nclaim: Use REST\nr\nr\n");
     let votes: Vec<usize> = played.session.rounds().iter().map(|round| round.tallies.len()).collect();
     assert_eq!(votes, [0, 1, 0]);
+}
+
+#[test]
+fn v4_a_ballot_round_counts_for_the_total_and_not_for_the_phase() {
+    let session = play("limits min=1\nr\nclaim: Use REST\nnext: conclude\nr\nall: 0.8 | -C1.1=no\nr\n").session;
+    assert_eq!((session.rounds().len(), session.rounds_in_phase()), (3, 2));
 }

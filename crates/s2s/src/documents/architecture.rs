@@ -99,7 +99,8 @@ fn spelled_out(text: &str) -> Vec<(String, String)> {
         let words: Vec<&str> = text[..open].split_whitespace().collect();
         let Some(start) = words.len().checked_sub(short.len()) else { continue };
         let long = &words[start..];
-        let initials: String = long.iter().filter_map(|word| word.chars().next()).flat_map(char::to_uppercase).collect();
+        let initials: String =
+            long.iter().filter_map(|word| word.chars().next()).flat_map(char::to_uppercase).collect();
         if initials == short {
             found.push((short, long.join(" ")));
         }

@@ -44,7 +44,13 @@ pub fn blocks(text: &str) -> String {
         }
         match item {
             Some(item) => {
-                let gap = if out.is_empty() { "" } else if in_list { "\n" } else { "\n\n" };
+                let gap = if out.is_empty() {
+                    ""
+                } else if in_list {
+                    "\n"
+                } else {
+                    "\n\n"
+                };
                 out.push_str(&format!("{gap}- {}", inline(item)));
                 in_list = true;
             }
@@ -87,8 +93,8 @@ fn guard_start(chars: &[char], safe: &mut String) -> usize {
         }
         Some(first) if first.is_ascii_digit() => {
             let digits = chars.iter().take_while(|c| c.is_ascii_digit()).count();
-            let opens_list = matches!(chars.get(digits), Some('.' | ')'))
-                && chars.get(digits + 1).is_none_or(|next| *next == ' ');
+            let opens_list =
+                matches!(chars.get(digits), Some('.' | ')')) && chars.get(digits + 1).is_none_or(|next| *next == ' ');
             if !opens_list {
                 return 0;
             }

@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn headings_without_text_go_and_the_rest_stays_readable() {
-        let context = "# Shop\n\nSells parts.\n\n## Objectives\n\n## Constraints\n- two <b>people</b>\n- no cloud\n\n---\n";
+        let context =
+            "# Shop\n\nSells parts.\n\n## Objectives\n\n## Constraints\n- two <b>people</b>\n- no cloud\n\n---\n";
         assert_eq!(
             excerpt(context),
             "**Shop**\n\nSells parts.\n\n**Constraints**\n\n- two \\<b>people\\</b>\n- no cloud"

@@ -8,7 +8,7 @@ use s2s_engine::record::{
 };
 use s2s_engine::reply::ResolutionType;
 use s2s_engine::strategy::PolicyRule;
-use s2s_engine::{Point, Session, Standing};
+use s2s_engine::{OpenConflict, Point, Session, Standing};
 use s2s_store::Minutes;
 
 use super::escape::{blocks, inline, yaml};
@@ -62,8 +62,8 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         recommendation: recommendation(session, outcome),
         good: considered.good,
         bad: considered.bad,
-        checks: carried_that(session, |text| speaks_of_check(text) && !speaks_of_review(text)).map(|point| point.id.clone()).collect(),
-        reviews: carried_that(session, speaks_of_review).map(|point| point_view(session, point)).collect(),
+        checks: checks(session),
+        reviews: reviews(session),
         tallies: session.rounds().iter().flat_map(|round| tallies(session, round)).collect(),
         blocks: votes(session, |tally| {
             tally.block.iter().map(|block| (block.seat.to_string(), block.reason.clone())).collect()
@@ -146,18 +146,22 @@ fn context_changes(minutes: &Minutes) -> Vec<Statement> {
 }
 
 fn drivers(session: &Session) -> Vec<Statement> {
-    let mut drivers: Vec<Statement> = Vec::new();
+    let mut drivers: Vec<(String, Vec<String>)> = Vec::new();
     for round in session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion) {
         let text = inline(&round.focus);
         if text.is_empty() {
             continue;
         }
-        match drivers.iter_mut().find(|driver| driver.text.eq_ignore_ascii_case(&text)) {
-            Some(driver) => driver.source.push_str(&format!(" and {}", round.number)),
-            None => drivers.push(Statement { text, source: format!("focus of round {}", round.number) }),
+        match drivers.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&text)) {
+            Some((_, rounds)) => rounds.push(round.number.to_string()),
+            None => drivers.push((text, vec![round.number.to_string()])),
         }
     }
-    drivers
+    let source = |rounds: &[String]| match rounds {
+        [one] => format!("focus of round {one}"),
+        several => format!("focus of rounds {}", several.join(", ")),
+    };
+    drivers.into_iter().map(|(text, rounds)| Statement { source: source(&rounds), text }).collect()
 }
 
 fn recommendation(session: &Session, outcome: &Outcome) -> Option<Statement> {
@@ -168,12 +172,26 @@ fn recommendation(session: &Session, outcome: &Outcome) -> Option<Statement> {
     (!text.is_empty()).then_some(Statement { text, source })
 }
 
-fn carried_that<'s>(session: &'s Session, fits: impl Fn(&str) -> bool + 's) -> impl Iterator<Item = &'s Point> {
-    session.points().iter().filter(move |point| point.standing == Standing::Carried && fits(&point.text))
+fn checks(session: &Session) -> Vec<String> {
+    let checks = |point: &&Point| {
+        point.standing == Standing::Carried && speaks_of_check(&point.text) && !speaks_of_review(&point.text)
+    };
+    session.points().iter().filter(checks).map(|point| point.id.clone()).collect()
+}
+
+fn reviews(session: &Session) -> Vec<PointView> {
+    let reviews = |point: &&Point| point.standing != Standing::Failed && speaks_of_review(&point.text);
+    session.points().iter().filter(reviews).map(|point| point_view(session, point)).collect()
+}
+
+/// Whether a point's failure lives on as an open conflict, which then tells all about it.
+fn is_in_conflict(session: &Session, point: &Point) -> bool {
+    point.standing == Standing::Failed && session.open_conflicts().any(|conflict| conflict.id == point.conflict)
 }
 
 fn points(session: &Session, standing: Standing) -> Vec<PointView> {
-    session.points().iter().filter(|point| point.standing == standing).map(|point| point_view(session, point)).collect()
+    let listed = session.points().iter().filter(|point| point.standing == standing && !is_in_conflict(session, point));
+    listed.map(|point| point_view(session, point)).collect()
 }
 
 fn point_view(session: &Session, point: &Point) -> PointView {
@@ -182,12 +200,15 @@ fn point_view(session: &Session, point: &Point) -> PointView {
 
 /// Where a point comes from: its round, and the round and tally of its vote.
 pub(super) fn point_source(session: &Session, point: &Point) -> String {
-    let vote = session.rounds().iter().find_map(|round| {
+    let vote = vote_on(session, point).unwrap_or_else(|| "not voted on".to_owned());
+    format!("{}, round {}; {vote}", point.id, point.round)
+}
+
+fn vote_on(session: &Session, point: &Point) -> Option<String> {
+    session.rounds().iter().find_map(|round| {
         let tally = round.tallies.iter().find(|tally| tally.point == point.id)?;
         Some(format!("{} in round {}", count(tally), round.number))
-    });
-    let vote = vote.unwrap_or_else(|| "not voted on".to_owned());
-    format!("{}, round {}; {vote}", point.id, point.round)
+    })
 }
 
 /// Support / stand aside / block.
@@ -215,8 +236,12 @@ fn votes(session: &Session, who: impl Fn(&Tally) -> Vec<(String, String)>) -> Ve
     let mut votes = Vec::new();
     for round in session.rounds() {
         for tally in &round.tallies {
+            let point = session.point(&tally.point);
+            if point.is_some_and(|point| is_in_conflict(session, point)) {
+                continue;
+            }
             for (seat, reason) in who(tally) {
-                let claim = session.point(&tally.point).map(|point| inline(&point.text)).unwrap_or_default();
+                let claim = point.map(|point| inline(&point.text)).unwrap_or_default();
                 let text = if reason.trim().is_empty() { claim } else { inline(&reason) };
                 let source = format!("{}, {seat}; {} in round {}", tally.point, count(tally), round.number);
                 votes.push(Statement { text, source });
@@ -232,7 +257,7 @@ fn conflicts(session: &Session) -> Vec<ConflictView> {
         .map(|conflict| ConflictView {
             id: inline(&conflict.id),
             description: inline(if conflict.description.is_empty() { &conflict.id } else { &conflict.description }),
-            source: format!("open since round {}, {} old", conflict.since, counted(conflict.age, "round")),
+            source: conflict_source(session, conflict),
             positions: conflict
                 .positions
                 .iter()
@@ -240,6 +265,14 @@ fn conflicts(session: &Session) -> Vec<ConflictView> {
                 .collect(),
         })
         .collect()
+}
+
+/// Since when it is open, how old it is, and the vote that it came from.
+fn conflict_source(session: &Session, conflict: &OpenConflict) -> String {
+    let point = session.points().iter().rev().find(|point| point.conflict == conflict.id);
+    let vote = point.and_then(|point| Some(format!("; {} {}", point.id, vote_on(session, point)?)));
+    let (since, age) = (conflict.since, counted(conflict.age, "round"));
+    format!("{}, open since round {since}, {age} old{}", inline(&conflict.id), vote.unwrap_or_default())
 }
 
 pub(super) fn counted(number: u32, what: &str) -> String {
@@ -273,7 +306,11 @@ fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
     };
     Some(RulingView {
         id: inline(&escalation.id),
-        causes: escalation.causes.iter().map(|cause| format!("{}: {}", inline(&cause.rule), inline(&cause.text))).collect(),
+        causes: escalation
+            .causes
+            .iter()
+            .map(|cause| format!("{}: {}", inline(&cause.rule), inline(&cause.text)))
+            .collect(),
         choice: choice_words(ruling),
         text: text.map(inline).filter(|text| !text.is_empty()),
         source: format!("{}, round {}, {}", inline(&escalation.id), escalation.round, ruled_by(ruling)),
@@ -284,12 +321,12 @@ fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
 fn choice_words(ruling: &Ruling) -> String {
     let rounds = || ruling.rounds.map(|rounds| format!(" for {}", counted(rounds, "more round"))).unwrap_or_default();
     match ruling.choice {
-        RulingChoice::Accept => "took the facilitator's recommendation".to_owned(),
-        RulingChoice::Decide => "gave an own decision".to_owned(),
-        RulingChoice::Continue => format!("let the discussion go on{}", rounds()),
-        RulingChoice::AcceptContext => "accepted the challenge to the context".to_owned(),
-        RulingChoice::KeepContext => "kept the context".to_owned(),
-        RulingChoice::Discuss => format!("let the challenge be discussed{}", rounds()),
+        RulingChoice::Accept => "Took the facilitator's recommendation".to_owned(),
+        RulingChoice::Decide => "Gave an own decision".to_owned(),
+        RulingChoice::Continue => format!("Let the discussion go on{}", rounds()),
+        RulingChoice::AcceptContext => "Accepted the challenge to the context".to_owned(),
+        RulingChoice::KeepContext => "Kept the context".to_owned(),
+        RulingChoice::Discuss => format!("Let the challenge be discussed{}", rounds()),
     }
 }
 
@@ -351,7 +388,12 @@ fn round_view(session: &Session, round: &Round) -> RoundView {
         claimed: claimed.map(|point| point.id.clone()).collect(),
         proposed: round.decision.proposed.to_string(),
         taken: round.decision.taken.to_string(),
-        because: round.decision.because.iter().map(|why| format!("{}: {}", inline(&why.rule), inline(&why.text))).collect(),
+        because: round
+            .decision
+            .because
+            .iter()
+            .map(|why| format!("{}: {}", inline(&why.rule), inline(&why.text)))
+            .collect(),
         notes,
     }
 }

@@ -98,7 +98,8 @@ pub fn render_numbered(
     }
     let template = templates.get(kind);
     let text = template.render(&view).map_err(|error| {
-        Failure::from(error).next(format!("mend the template or remove it from .s2s/templates to use the built-in {kind} one"))
+        Failure::from(error)
+            .next(format!("mend the template or remove it from .s2s/templates to use the built-in {kind} one"))
     })?;
     Ok(tidied(&text))
 }

@@ -58,7 +58,8 @@ pub(super) fn considered(session: &Session) -> Considered {
         let Some(last) = said.last() else { continue };
         match said.iter().rev().find_map(|said| said.speaks_for) {
             Some(option) => {
-                let own: Vec<&Heard<'_>> = said.iter().copied().filter(|said| said.speaks_for == Some(option)).collect();
+                let own: Vec<&Heard<'_>> =
+                    said.iter().copied().filter(|said| said.speaks_for == Some(option)).collect();
                 let fits = |text: &str| only_named(text, &named).is_none_or(|about| about == option);
                 let voice = voice(&seat.name, &own, fits, &mut options[option].left_out);
                 options[option].voices.extend(voice);
@@ -220,7 +221,8 @@ fn by_position(session: &Session, heard: &[Heard<'_>]) -> Vec<OptionView> {
 /// A position in short: its first clause, cut between words.
 fn title(position: &str) -> String {
     let line = position.split_whitespace().collect::<Vec<_>>().join(" ");
-    let clause = line.split_inclusive([';', ':', '.']).next().filter(|clause| clause.chars().count() >= 12).unwrap_or(&line);
+    let clause =
+        line.split_inclusive([';', ':', '.']).next().filter(|clause| clause.chars().count() >= 12).unwrap_or(&line);
     let mut short = String::new();
     for word in clause.split(' ') {
         if short.chars().count() + word.chars().count() > TITLE_CHARS {
@@ -265,7 +267,8 @@ fn consequences(
         if against {
             note(&mut bad, last, last.position);
         } else {
-            let fits = |text: &str| chosen.is_none() || only_named(text, named).is_none_or(|about| Some(about) == chosen);
+            let fits =
+                |text: &str| chosen.is_none() || only_named(text, named).is_none_or(|about| Some(about) == chosen);
             last.rationale.iter().filter(|text| fits(text)).take(2).for_each(|text| note(&mut good, last, text));
         }
         match (debate, against) {

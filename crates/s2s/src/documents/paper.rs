@@ -182,8 +182,11 @@ impl Folder {
 }
 
 fn outside(setting: &str, path: &Path) -> Failure {
-    Failure::bad_input(format!("{setting} is {:?}, which is not a folder inside the project", path.display().to_string()))
-        .next(format!("set {setting} in .s2s/config.yaml to a folder such as docs/decisions"))
+    Failure::bad_input(format!(
+        "{setting} is {:?}, which is not a folder inside the project",
+        path.display().to_string()
+    ))
+    .next(format!("set {setting} in .s2s/config.yaml to a folder such as docs/decisions"))
 }
 
 /// What a person can do. The discussion itself is safe: only its document is missing.

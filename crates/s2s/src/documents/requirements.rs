@@ -75,11 +75,12 @@ pub(super) fn requirements(session: &Session, view: &View, from: &Numbering) -> 
     let is_review = |point: &&Point| view.reviews.iter().any(|review| review.id == point.id);
     let standing = session.points().iter().filter(|point| point.standing != Standing::Failed);
     let points: Vec<&Point> = standing.filter(|point| !is_review(point)).collect();
-    let under = |name: Option<&str>| {
+    let under = |name: Option<&'static str>| {
         let fits = move |point: &&&Point| best(QUALITY, &point.text).map(|(heading, _)| heading.name) == name;
-        points.iter().filter(fits).map(|point| {
-            (inline(&point.text), point_source(session, point), point.standing == Standing::Carried)
-        })
+        points
+            .iter()
+            .filter(fits)
+            .map(|point| (inline(&point.text), point_source(session, point), point.standing == Standing::Carried))
     };
     let groups = QUALITY.iter().map(|heading| QualityGroup {
         characteristic: heading.name,
@@ -114,8 +115,7 @@ fn questions(view: &View, from: u32) -> Vec<Requirement> {
     let mut ids = Ids { prefix: "OPQ", last: from };
     let mut questions = Vec::new();
     for conflict in &view.conflicts {
-        let source = format!("conflict {}, {}", conflict.id, conflict.source);
-        let mut question = ids.entry(conflict.description.clone(), source, false);
+        let mut question = ids.entry(conflict.description.clone(), format!("conflict {}", conflict.source), false);
         question.details.clone_from(&conflict.positions);
         questions.push(question);
     }

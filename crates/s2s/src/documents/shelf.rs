@@ -119,7 +119,9 @@ impl Scribe for Shelf {
         let subject = slug(minutes.topic());
         let time = name_time(minutes.started(), &self.timestamp_format)?;
         let path = match kind {
-            OutputType::Adr => self.place(&self.decisions, &format!("{time}-{subject}"), Readers::Project, &text, id)?,
+            OutputType::Adr => {
+                self.place(&self.decisions, &format!("{time}-{subject}"), Readers::Project, &text, id)?
+            }
             OutputType::Architecture => {
                 self.place(&self.architecture, &format!("{subject}-{time}"), Readers::Project, &text, id)?
             }

@@ -10,9 +10,33 @@ const AFTER: [&str; 14] = [
 ];
 /// What can stand before the first option's name, or before any.
 const BEFORE: [&str; 27] = [
-    "should", "we", "i", "use", "using", "adopt", "choose", "pick", "compare", "comparing", "evaluate", "decide",
-    "deciding", "choosing", "between", "whether", "to", "on", "either", "a", "an", "the", "go", "with", "prefer",
-    "take", "which",
+    "should",
+    "we",
+    "i",
+    "use",
+    "using",
+    "adopt",
+    "choose",
+    "pick",
+    "compare",
+    "comparing",
+    "evaluate",
+    "decide",
+    "deciding",
+    "choosing",
+    "between",
+    "whether",
+    "to",
+    "on",
+    "either",
+    "a",
+    "an",
+    "the",
+    "go",
+    "with",
+    "prefer",
+    "take",
+    "which",
 ];
 /// A name longer than this is a sentence.
 const MAX_NAME_WORDS: usize = 4;
@@ -51,11 +75,8 @@ pub(super) fn same_text(text: &str) -> String {
 pub(super) fn options_in(topic: &str) -> Vec<String> {
     let topic = topic.rsplit(": ").next().unwrap_or(topic);
     let lower = topic.to_ascii_lowercase();
-    let spread: String = if let Some(place) = lower.find("between ") {
-        replace_first_and(&topic[place..])
-    } else {
-        topic.to_owned()
-    };
+    let spread: String =
+        if let Some(place) = lower.find("between ") { replace_first_and(&topic[place..]) } else { topic.to_owned() };
     let Some(parts) = split_at_any(&spread) else { return Vec::new() };
     let mut names: Vec<String> = Vec::new();
     for part in parts.iter().flat_map(|part| part.split(", ")) {
@@ -115,7 +136,10 @@ mod tests {
         for (topic, names) in [
             ("REST vs GraphQL for our public API", "REST|GraphQL"),
             ("Rest versus gRPC vs. GraphQL?", "Rest|gRPC|GraphQL"),
-            ("Should we use a relational database or a document store for orders?", "relational database|document store"),
+            (
+                "Should we use a relational database or a document store for orders?",
+                "relational database|document store",
+            ),
             ("API style: REST, GraphQL or gRPC", "REST|GraphQL|gRPC"),
             ("Choose between Kafka and RabbitMQ for events", "Kafka|RabbitMQ"),
             ("Monolith or microservices", "Monolith|microservices"),

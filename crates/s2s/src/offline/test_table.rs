@@ -9,7 +9,7 @@ use s2s_engine::event::Event;
 use s2s_engine::opening::{Limits, Opening, Seat, Settings, Topic, Triggers, Workflow};
 use s2s_engine::record::{RuledBy, Ruling, RulingChoice, Usage};
 use s2s_engine::reply::{Answer, Response};
-use s2s_engine::step::Step;
+use s2s_engine::step::{CallKind, Step};
 use s2s_engine::{Session, next_step};
 
 use super::{Offline, shape};
@@ -85,8 +85,8 @@ pub(super) struct Held {
     pub session: Session,
     /// Round, seat, answer.
     pub responses: Vec<(u32, String, Response)>,
-    /// Every reply as text, in the order it was given.
-    pub replies: Vec<String>,
+    /// Every reply as text with what it says, in the order it was given.
+    pub replies: Vec<(CallKind, String, Answer)>,
     /// Rules of every escalation, in order.
     pub causes: Vec<String>,
 }
@@ -102,7 +102,7 @@ pub(super) fn hold(opening: Opening) -> Held {
                 let mut events = Vec::new();
                 for brief in briefs {
                     let answer = panel.answer(&held.session, &brief);
-                    held.replies.push(shape::written(&answer));
+                    held.replies.push((brief.call.kind, shape::written(&answer), answer.clone()));
                     if let Answer::Response(response) = &answer {
                         held.responses.push((brief.call.round, brief.call.seat.to_string(), response.clone()));
                     }

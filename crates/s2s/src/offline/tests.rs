@@ -8,6 +8,7 @@ use s2s_engine::opening::{Coverage, Workflow};
 use s2s_engine::record::RoundKind;
 use s2s_engine::reply::{Choice, Response};
 use s2s_engine::{Session, Standing, next_step};
+use s2s_models::Stop;
 
 use super::test_table::{BRAINSTORM, Held, agenda, hold, opening, panel};
 
@@ -284,4 +285,16 @@ fn a_reply_is_yaml_in_the_shape_asked_of_a_model() {
         assert!(value.get(key).is_some(), "{key} in {reply}");
     }
     assert!(reply.contains("Constraints: Two developers"), "{reply}");
+}
+
+#[test]
+fn every_reply_is_read_back_as_it_was_meant_without_a_doubt() {
+    every_session(|(name, held)| {
+        for (kind, text, answer) in &held.replies {
+            let read = crate::reading::read(*kind, text, Stop::End);
+            let read = read.unwrap_or_else(|refusal| panic!("{name}: {refusal:?} in {text}"));
+            assert_eq!(read.answer, *answer, "{name}: {text}");
+            assert!(read.doubts.is_empty(), "{name}: {:?} in {text}", read.doubts);
+        }
+    });
 }

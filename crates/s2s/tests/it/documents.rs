@@ -4,20 +4,27 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use expect_test::expect_file;
+use pulldown_cmark::{Event, Options, Parser, Tag};
 use s2s::catalog::Kind;
+use s2s::config::Config;
 use s2s::documents::{Shelf, Templates, render_document};
-use s2s::engine::opening::{OutputType, Workflow};
-use s2s::engine::record::Outcome;
-use s2s::engine::{Session, Unattended};
+use s2s::engine::opening::OutputType;
+use s2s::engine::record::{Outcome, OutcomeStatus};
+use s2s::engine::{Past, Session, Unattended};
 use s2s::offline::Offline;
 use s2s::panel::{OfflinePanel, Panel};
 use s2s::roundtable::{Policy, Scribe, Surroundings, interrupt};
 use s2s::store::Minutes;
 use s2s::{Failure, FailureKind};
+use serde_json::json;
 
-use crate::world::{Memory, Table, begin_with, catalog, script};
+use crate::world::{Memory, Table, agreeable_with_votes, begin_with, catalog, script};
+
+const KINDS: &[OutputType] = OutputType::ALL;
 
 /// A finished session as a scribe gets it.
+#[derive(Clone)]
 struct Record {
     session: Session,
     minutes: Minutes,
@@ -37,10 +44,14 @@ impl Scribe for Keeps {
 }
 
 fn hold(table: &Table, panel: Arc<dyn Panel>) -> Record {
+    hold_as(table, panel, "20260102-030405-test")
+}
+
+fn hold_as(table: &Table, panel: Arc<dyn Panel>, id: &str) -> Record {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let keeps = Keeps::default();
     let mut convened = table.convened(&*panel);
-    convened.opening.id = format!("20260102-030405-{}", s2s::engine::slug::slug(table.topic));
+    id.clone_into(&mut convened.opening.id);
     let mut roundtable = begin_with(convened, panel);
     let mut around = Surroundings {
         audience: &mut Memory::default(),
@@ -67,20 +78,539 @@ impl Record {
     fn document(&self, kind: OutputType) -> String {
         render_document(kind, &self.session, &self.minutes, &self.outcome, &templates()).unwrap()
     }
+
+    fn of_type(mut self, kind: OutputType) -> Self {
+        self.outcome.output_type = kind;
+        self
+    }
+
+    fn write(&self, shelf: &Shelf) -> Result<Vec<String>, Failure> {
+        shelf.write(&self.session, &self.minutes, &self.outcome)
+    }
+}
+
+/// A panel that does not come together: one point carried, one blocked, one never voted on, a conflict
+/// that stays open, a seat that falls silent, an objection to the context.
+fn split() -> Record {
+    let mut config = Config::default();
+    config.roundtable.limits.max_rounds = 3;
+    config.roundtable.escalation.triggers.critical_keywords.clear();
+    let table = Table {
+        topic: "Postgres vs MongoDB for order history",
+        context: "# Parts shop\n\nSells parts to garages.\n\n## Constraints\n\n- Two developers",
+        config,
+        ..Table::default()
+    };
+    hold(&table, script(SPLIT))
+}
+
+const SPLIT: &str = r#"
+replies:
+  - {round: 1, kind: question, reply: {action: question, question: Which store fits the way orders are read?, context_summary: A parts shop, participants: all, focus: Reading patterns}}
+  - {kind: question, reply: {action: question, question: What would make each of you agree?, context_summary: A parts shop, participants: all, focus: Reporting}}
+  - {round: 1, seat: software-architect, reply: {position: Postgres keeps orders and reports in one place., confidence: 0.8, rationale: ["Postgres joins orders and invoices in one query", "MongoDB would need a second store for reports"], concerns: [Wide rows grow over the years]}}
+  - {round: 1, seat: technical-lead, reply: {position: "MongoDB: an order is one document.", confidence: 0.7, rationale: [Reading one order is one lookup], concerns: [Reports across orders are slow], context_challenge: The context names no load; is it hundreds or millions of orders?}}
+  - {round: 1, seat: qa-lead, reply: {position: Either can be tested., confidence: 0.6, rationale: [Both start in a container]}}
+  - {round: 1, kind: synthesis, reply: {action: synthesis, synthesis: "Reading and reporting pull apart.\n\n- Reports want joins\n- Screens want one document", consensus: [Keep the order history behind one service interface, Answer order searches with a p95 latency under 200 ms], conflicts: [{id: store-kind, description: Which store holds the orders, positions: {software-architect: Postgres, technical-lead: MongoDB}}], next_action: continue}}
+  - {round: 2, seat: software-architect, reply: {position: Postgres with a JSON column settles it., confidence: 0.85, rationale: [A JSON column holds the document], votes: {C1.1: support, C1.2: block}, reasons: {C1.2: nobody has measured it}}}
+  - {round: 2, seat: technical-lead, reply: {position: MongoDB stays simpler to read., confidence: 0.7, rationale: [No mapping layer], votes: {C1.1: support, C1.2: {vote: block, reason: Nobody has measured the searches yet}}}}
+  - {round: 2, seat: qa-lead, reply: {position: Postgres is what we can test today., confidence: 0.65, votes: {C1.1: support, C1.2: stand_aside}}}
+  - {round: 2, kind: synthesis, reply: {action: synthesis, synthesis: Two lean to Postgres., next_action: continue, recommendation: Take Postgres and measure.}}
+  - {round: 3, seat: software-architect, reply: {position: Postgres., confidence: 0.85, concerns: [Reports must not slow down orders]}}
+  - {round: 3, seat: technical-lead, reply: {position: MongoDB still., confidence: 0.7}}
+  - {round: 3, seat: qa-lead, fault: timeout}
+  - {round: 3, kind: synthesis, reply: {action: synthesis, synthesis: No change., consensus: [Revisit the choice when a report takes longer than a minute], next_action: conclude, recommendation: Take Postgres and measure., output_type: adr}}
+"#;
+
+#[test]
+fn the_documents_of_a_split_panel() {
+    let record = split();
+    expect_file!["documents/adr.md"].assert_eq(&record.document(OutputType::Adr));
+    expect_file!["documents/requirements.md"].assert_eq(&record.document(OutputType::Requirements));
+    expect_file!["documents/architecture.md"].assert_eq(&record.document(OutputType::Architecture));
+    expect_file!["documents/summary.md"].assert_eq(&record.document(OutputType::Summary));
+}
+
+#[test]
+fn c4_a_document_is_accepted_only_if_the_outcome_is() {
+    let accepted = hold(&Table::default(), script(&agreeable_with_votes()));
+    assert_eq!(accepted.outcome.status, OutcomeStatus::Accepted, "{:?}", accepted.outcome.reasons);
+    let adr = accepted.document(OutputType::Adr);
+    assert!(adr.starts_with("---\nstatus: accepted\n"), "{adr}");
+
+    let proposed = split();
+    assert_eq!(proposed.outcome.status, OutcomeStatus::Proposed);
+    for kind in KINDS {
+        let text = proposed.document(*kind);
+        assert!(!text.to_lowercase().contains("status: accepted") && !text.contains("**accepted**"), "{text}");
+        for reason in &proposed.outcome.reasons {
+            assert!(text.contains(reason), "{kind} does not say: {reason}");
+        }
+    }
+}
+
+#[test]
+fn every_document_says_that_no_language_model_took_part() {
+    let scripted = split();
+    let unaided = hold(&rest_or_graphql("standard"), offline());
+    for kind in KINDS {
+        for (record, note) in [(&scripted, "the replies came from a script"), (&unaided, "built-in playbooks")] {
+            let text = record.document(*kind);
+            let head: String = text.lines().take(16).collect();
+            assert!(head.contains("No language model took part") && head.contains(note), "{kind}: {head}");
+        }
+    }
+}
+
+fn rest_or_graphql(strategy: &'static str) -> Table {
+    Table {
+        topic: "REST vs GraphQL for our public API",
+        context: "# Parts shop\n\nSells parts to garages. Three developers.\n\n## Constraints\n\n- Partners call us over plain HTTP\n- A mobile app on slow networks",
+        strategy,
+        ..Table::default()
+    }
+}
+
+/// The headings under which every item is something that was said or decided.
+const SAID: [&str; 14] = [
+    "Decision Drivers",
+    "Decision Outcome",
+    "Consequences",
+    "REST",
+    "GraphQL",
+    "Functional requirements",
+    "Key Decisions",
+    "4. Solution Strategy",
+    "5. Building Block View",
+    "11. Risks and Technical Debt",
+    "Reliability",
+    "Performance efficiency",
+    "Compatibility",
+    "Dissent",
+];
+
+#[test]
+fn c2_every_statement_names_its_round() {
+    let mut checked = 0;
+    for strategy in ["standard", "debate", "disney", "consensus-driven", "six-hats"] {
+        let record = hold(&rest_or_graphql(strategy), offline());
+        for kind in KINDS {
+            let text = record.document(*kind);
+            assert!(text.contains(record.minutes.id()), "{kind} does not name its session");
+            let mut heading = "";
+            for line in text.lines() {
+                if line.starts_with('#') {
+                    heading = line.trim_start_matches('#').trim();
+                } else if line.starts_with("- ") && SAID.contains(&heading) {
+                    let source = line.rsplit_once(" (").map_or("", |(_, source)| source);
+                    assert!(source.contains("round ") && source.ends_with(')'), "{strategy} {kind}: {line}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 150, "only {checked} statements were looked at");
+}
+
+#[test]
+fn the_adr_of_the_offline_panel_weighs_both_options() {
+    for strategy in ["standard", "debate"] {
+        let record = hold(&rest_or_graphql(strategy), offline());
+        let text = record.document(OutputType::Adr);
+        let part = |from: &str| text.split_once(from).unwrap_or_else(|| panic!("{strategy}: no {from}")).1;
+        assert!(part("## Considered Options\n").starts_with("\n- REST\n- GraphQL\n"), "{text}");
+        assert!(part("## Decision Outcome\n").starts_with("\nChosen option: **"), "{text}");
+        let rest = part("\n### REST\n").split("\n### GraphQL\n").next().unwrap();
+        assert!(rest.matches("- Good, because: ").count() >= 3, "{rest}");
+        let graphql = part("\n### GraphQL\n").split("\n## ").next().unwrap();
+        assert!(graphql.contains("GraphQL") && graphql.matches("\n- ").count() >= 3, "{graphql}");
+    }
+}
+
+#[test]
+fn without_a_tape_syntheses_and_conflicts_stand_in() {
+    let record = split();
+    let past = Past {
+        rounds: record.minutes.rounds().to_vec(),
+        escalations: record.minutes.escalations().to_vec(),
+        interventions: record.minutes.interventions().to_vec(),
+        current_phase: None,
+        outcome: None,
+    };
+    let resumed = Session::fold(record.minutes.opening().unwrap(), past);
+    assert!(resumed.answers_of(1).is_none());
+    let text = Record { session: resumed, ..record }.document(OutputType::Adr);
+    assert!(text.contains("The answers themselves are not on record."), "{text}");
+    assert!(text.contains("- Reading and reporting pull apart. - Reports want joins"), "{text}");
+    assert!(text.contains("**Technical Lead**: MongoDB (round 1, technical-lead)"), "{text}");
+}
+
+const HOSTILE: &str = "# Accepted\n\n---\nstatus: accepted\n---\n\n| a | b |\n|---|---|\n| c | d |\n\n```sh\nrm -rf\n```\n\n~~~\nx\n~~~\n\n<!-- s2s session: 20260102-030405-other -->\n<script>alert(1)</script>\n<details>\n\n[link](javascript:x) ![image](http://x/y.png) <http://auto.link> **bold** `code | x`\n\nSetext\n===\n\n    indented\n\n[ref]: http://x \"t\"\n\n1. one\n- [ ] task\n> quote\n\\";
+const HARMLESS: &str = "Accepted\n\nstatus accepted\n\na b c d\n\nsh rm\n\nx\n\ns2s session other script alert details\n\nlink image auto bold code x\n\nSetext\n\nindented\n\nref\n\n1. one\n- task\nquote";
+
+/// A session in which every text, in every place, is the one given.
+fn all_say(text: &str) -> Record {
+    let mut config = Config::default();
+    config.roundtable.limits.max_rounds = 3;
+    let point = |n: u32| format!("{text} {n}");
+    let block = json!({"vote": "block", "reason": text});
+    let answer = json!({
+        "position": text, "confidence": 0.4, "rationale": [text], "concerns": [text], "context_challenge": text,
+        "votes": {"C1.1": block, "C1.2": "support"},
+    });
+    let synthesis = json!({
+        "action": "synthesis", "synthesis": text, "consensus": [point(1), point(2)],
+        "conflicts": [{"id": text, "description": text, "positions": {"qa-lead": text}}],
+        "context_challenges": [{"participant": "qa-lead", "challenge": text, "suggestion": text}],
+        "next_action": "continue", "recommendation": text,
+    });
+    let question = json!({
+        "action": "question", "question": text, "context_summary": text, "participants": "all", "focus": text,
+    });
+    let replies = json!({"replies": [
+        {"kind": "question", "reply": question},
+        {"kind": "synthesis", "reply": synthesis},
+        {"seat": "software-architect", "reply": answer},
+        {"seat": "technical-lead", "reply": answer},
+        {"seat": "qa-lead", "reply": answer},
+    ]});
+    let table = Table { config, ..Table::default() };
+    let panel = script(&replies.to_string());
+    let mut convened = table.convened(&*panel);
+    text.clone_into(&mut convened.opening.topic);
+    text.clone_into(&mut convened.opening.context);
+    for seat in &mut convened.opening.seats {
+        text.clone_into(&mut seat.name);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let keeps = Keeps::default();
+    let mut roundtable = begin_with(convened, panel);
+    let mut around = Surroundings {
+        audience: &mut Memory::default(),
+        chair: &mut Policy(Unattended::Continue),
+        scribe: &keeps,
+        interrupt: interrupt().1,
+    };
+    runtime.block_on(roundtable.run(&mut around)).expect("runs");
+    keeps.0.into_inner().unwrap().expect("the session ended")
+}
+
+/// What a Markdown reader sees besides words: headings, table cells, and everything that has no place here.
+fn skeleton(text: &str) -> Vec<String> {
+    let mut options = Options::all();
+    options.remove(Options::ENABLE_SMART_PUNCTUATION);
+    let mut seen = Vec::new();
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => seen.push(level.to_string()),
+            Event::Start(Tag::Table(columns)) => seen.push(format!("table of {}", columns.len())),
+            Event::Start(Tag::TableRow) => seen.push("row".to_owned()),
+            Event::Start(
+                tag @ (Tag::CodeBlock(_)
+                | Tag::Link { .. }
+                | Tag::Image { .. }
+                | Tag::FootnoteDefinition(_)
+                | Tag::Emphasis
+                | Tag::Strikethrough
+                | Tag::MetadataBlock(_)
+                | Tag::DefinitionList),
+            ) => seen.push(format!("{tag:?}")),
+            Event::Html(html) | Event::InlineHtml(html) => seen.push(html.trim().to_owned()),
+            Event::TaskListMarker(_) | Event::Rule | Event::InlineMath(_) | Event::DisplayMath(_) => {
+                seen.push(format!("{event:?}"));
+            }
+            _ => {}
+        }
+    }
+    seen
+}
+
+#[test]
+fn hostile_text_changes_no_structure() {
+    let (hostile, harmless) = (all_say(HOSTILE), all_say(HARMLESS));
+    for kind in KINDS {
+        let text = hostile.document(*kind);
+        let seen = skeleton(&text);
+        assert_eq!(seen, skeleton(&harmless.document(*kind)), "{kind}:\n{text}");
+        let markup: Vec<&String> = seen.iter().filter(|part| part.contains('<')).collect();
+        assert_eq!(markup, ["<!-- s2s session: 20260102-030405-test -->"], "{kind}");
+        let metadata = seen.iter().filter(|part| part.contains("MetadataBlock")).count();
+        assert_eq!(metadata, usize::from(*kind == OutputType::Adr), "{kind}");
+        assert!(!seen.iter().any(|part| part.contains("Link") || part.contains("CodeBlock")), "{kind}: {seen:?}");
+        assert!(!text.lines().any(|line| line.contains("session: 20260102-030405-other") && line.starts_with('<')));
+    }
+}
+
+#[test]
+fn hostile_text_in_front_matter_stays_a_value() {
+    let text = all_say(HOSTILE).document(OutputType::Adr);
+    let front = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap().0;
+    let front: serde_json::Value = s2s_yaml::from_str(front).unwrap();
+    assert_eq!(front["status"], "proposed");
+    let names = front["decision-makers"].as_array().unwrap();
+    assert_eq!(names.len(), 3);
+    assert!(names[0].as_str().unwrap().starts_with("# Accepted --- status: accepted"));
+}
+
+fn shelf(root: &Path) -> Shelf {
+    fs::create_dir_all(root.join(".s2s/sessions")).unwrap();
+    Shelf::new(root, &Config::default(), templates()).unwrap()
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn c1_each_kind_has_its_place() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    for (kind, place) in [
+        (OutputType::Adr, "docs/decisions/20260102-030405-postgres-vs-mongodb-for-order.md"),
+        (OutputType::Requirements, "docs/specifications/requirements.md"),
+        (OutputType::Architecture, "docs/architecture/postgres-vs-mongodb-for-order-20260102-030405.md"),
+        (OutputType::Summary, ".s2s/sessions/20260102-030405-test-summary.md"),
+    ] {
+        let record = split().of_type(kind);
+        assert_eq!(record.write(&shelf).unwrap(), [place]);
+        assert_eq!(fs::read_to_string(project.path().join(place)).unwrap(), record.document(kind));
+    }
+}
+
+#[test]
+fn c1_a_name_that_is_taken_is_never_written_over() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    let folder = project.path().join("docs/decisions");
+    fs::create_dir_all(folder.join("20260102-030405-rest-or-graphql-2.md")).unwrap();
+    fs::write(folder.join("20260102-030405-rest-or-graphql.md"), "mine").unwrap();
+    let panel = || script(&agreeable_with_votes());
+    let one = hold_as(&Table::default(), panel(), "20260102-030405-one");
+    let two = hold_as(&Table::default(), panel(), "20260102-030405-two");
+    assert_eq!(one.write(&shelf).unwrap(), ["docs/decisions/20260102-030405-rest-or-graphql-3.md"]);
+    assert_eq!(two.write(&shelf).unwrap(), ["docs/decisions/20260102-030405-rest-or-graphql-4.md"]);
+    assert_eq!(fs::read_to_string(folder.join("20260102-030405-rest-or-graphql.md")).unwrap(), "mine");
+    assert_eq!(files(&folder).len(), 4, "nothing half written is left");
+}
+
+#[test]
+fn c1_a_second_call_finds_what_the_first_wrote() {
+    for kind in KINDS {
+        let project = tempfile::tempdir().unwrap();
+        let shelf = shelf(project.path());
+        let record = split().of_type(*kind);
+        let first = record.write(&shelf).unwrap();
+        let path = project.path().join(&first[0]);
+        let edited = fs::read_to_string(&path).unwrap() + "\nA remark by a reader.\n";
+        fs::write(&path, &edited).unwrap();
+        assert_eq!(record.write(&shelf).unwrap(), first);
+        assert_eq!(fs::read_to_string(&path).unwrap(), edited, "{kind}: what a reader added is kept");
+        assert_eq!(files(path.parent().unwrap()).iter().filter(|name| name.ends_with(".md")).count(), 1);
+    }
+}
+
+#[test]
+fn a_marker_that_a_seat_said_is_not_taken_for_one() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    let liar = all_say(HOSTILE).of_type(OutputType::Requirements);
+    liar.write(&shelf).unwrap();
+    let other = hold_as(&Table::default(), script(&agreeable_with_votes()), "20260102-030405-other");
+    other.of_type(OutputType::Requirements).write(&shelf).unwrap();
+    let text = fs::read_to_string(project.path().join("docs/specifications/requirements.md")).unwrap();
+    assert_eq!(text.matches("\n<!-- s2s session: 20260102-030405-other -->\n").count(), 1);
+}
+
+#[test]
+fn c1_requirements_are_appended_and_ids_go_on() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    let folder = project.path().join("docs/specifications");
+    fs::create_dir_all(&folder).unwrap();
+    let old = "# Our requirements\r\n\r\n- REQ-041 Sell parts\r\n- see NFR-7";
+    fs::write(folder.join("requirements.md"), old).unwrap();
+    let first = split().of_type(OutputType::Requirements);
+    first.write(&shelf).unwrap();
+    let one = fs::read_to_string(folder.join("requirements.md")).unwrap();
+    assert!(one.starts_with(&format!("{old}\r\n\r\n## Requirements from roundtable: Postgres")), "{one}");
+    assert!(one.contains("**REQ-042** Keep the order history") && !one.contains("# Requirements\r\n"), "{one}");
+    assert!(!one.replace("\r\n", "").contains('\n'), "the line ends stay those of the file");
+    let table = Table { topic: "Parts search", ..Table::default() };
+    let second = hold_as(&table, script(&agreeable_with_votes()), "20260102-030405-second");
+    second.of_type(OutputType::Requirements).write(&shelf).unwrap();
+    let two = fs::read_to_string(folder.join("requirements.md")).unwrap();
+    assert!(two.starts_with(&one) && two.contains("**REQ-043** Use REST"), "{two}");
+}
+
+#[test]
+fn an_empty_requirements_file_gets_its_head() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    fs::create_dir_all(project.path().join("docs/specifications")).unwrap();
+    let path = project.path().join("docs/specifications/requirements.md");
+    fs::write(&path, "").unwrap();
+    split().of_type(OutputType::Requirements).write(&shelf).unwrap();
+    assert!(fs::read_to_string(&path).unwrap().starts_with("# Requirements\n"));
+}
+
+#[test]
+fn settings_that_lead_out_of_the_project_are_refused() {
+    let project = tempfile::tempdir().unwrap();
+    for path in ["../x", "/tmp/x", "docs/../../x"] {
+        let mut config = Config::default();
+        config.docs.decisions = path.into();
+        let failure = Shelf::new(project.path(), &config, templates()).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::BadInput);
+        assert!(failure.what.contains(path) && failure.next.unwrap().contains("docs.decisions"), "{}", failure.what);
+    }
+}
+
+#[test]
+fn what_stands_in_the_way_is_named_and_stays() {
+    let project = tempfile::tempdir().unwrap();
+    let shelf = shelf(project.path());
+    fs::write(project.path().join("docs"), "a file").unwrap();
+    let failure = split().write(&shelf).unwrap_err();
+    assert_eq!(failure.what, "cannot make the folder docs/decisions: docs is a file");
+    assert_eq!(failure.next.unwrap(), "move docs away or set docs.decisions in .s2s/config.yaml, then resume");
+    assert_eq!(fs::read_to_string(project.path().join("docs")).unwrap(), "a file");
+}
+
+/// The project's own template, with a name that does not exist.
+#[test]
+fn a_template_that_cannot_be_filled_in_is_named_with_its_line() {
+    let mut templates = templates();
+    templates.adr.text = "# {{ title }}\n{{ verdict }}\n".to_owned();
+    let record = split();
+    let failure =
+        render_document(OutputType::Adr, &record.session, &record.minutes, &record.outcome, &templates).unwrap_err();
+    assert!(
+        failure.what.contains("adr") && failure.what.contains('2') && failure.what.contains("verdict"),
+        "{failure}"
+    );
+    assert!(failure.next.unwrap().contains(".s2s/templates"));
+}
+
+#[cfg(unix)]
+mod on_unix {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn links_that_leave_the_project_are_refused() {
+        let (project, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let shelf = shelf(project.path());
+        fs::create_dir(project.path().join("docs")).unwrap();
+        symlink(outside.path(), project.path().join("docs/decisions")).unwrap();
+        let failure = split().write(&shelf).unwrap_err();
+        assert!(failure.what.starts_with("docs/decisions is a link that leads out of the project"), "{failure}");
+        let target = outside.path().join("theirs.md");
+        fs::write(&target, "theirs").unwrap();
+        fs::create_dir(project.path().join("docs/specifications")).unwrap();
+        symlink(&target, project.path().join("docs/specifications/requirements.md")).unwrap();
+        let failure = split().of_type(OutputType::Requirements).write(&shelf).unwrap_err();
+        assert_eq!(failure.what, "docs/specifications/requirements.md is not a plain file");
+        assert_eq!(fs::read_to_string(&target).unwrap(), "theirs");
+        assert_eq!(files(outside.path()), ["theirs.md"]);
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced_and_a_mode_is_kept() {
+        let project = tempfile::tempdir().unwrap();
+        let shelf = shelf(project.path());
+        let folder = project.path().join("docs/specifications");
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("requirements.md");
+        fs::write(&path, "old\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        let record = split().of_type(OutputType::Requirements);
+        let failure = record.write(&shelf).unwrap_err();
+        assert!(failure.what.starts_with("cannot write docs/specifications/requirements.md: "), "{failure}");
+        assert!(failure.next.unwrap().contains("s2s roundtable resume"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old\n");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        record.write(&shelf).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(files(&folder), ["requirements.md"]);
+    }
+
+    /// The part of the tests below that runs as somebody who may not write, or not much.
+    #[test]
+    #[ignore = "started by the tests below"]
+    fn child_that_writes() {
+        let root = std::env::var("S2S_TEST_ROOT").unwrap();
+        let shelf = Shelf::new(Path::new(&root), &Config::default(), templates()).unwrap();
+        let failure = split().of_type(OutputType::Requirements).write(&shelf).unwrap_err();
+        println!("said: {} | {}", failure.what, failure.next.unwrap());
+    }
+
+    fn said_by_child(mut child: Command, root: &Path) -> String {
+        child.args(["--ignored", "--exact", "documents::on_unix::child_that_writes", "--nocapture"]);
+        let output = child.current_dir("/").env("S2S_TEST_ROOT", root).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        said
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_said() {
+        let project = tempfile::tempdir().unwrap();
+        shelf(project.path());
+        fs::create_dir_all(project.path().join("docs/specifications")).unwrap();
+        fs::write(project.path().join(".s2s/.s2s-documents.lock"), "").unwrap();
+        // Root may write anywhere, so the child must be somebody else; others are already.
+        let is_root = fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0);
+        let program = std::env::current_exe().unwrap();
+        let copy = project.path().join("child");
+        fs::copy(&program, &copy).unwrap();
+        fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)).unwrap();
+        let lock = project.path().join(".s2s/.s2s-documents.lock");
+        fs::set_permissions(&lock, fs::Permissions::from_mode(0o666)).unwrap();
+        for folder in [".", "docs", "docs/specifications", ".s2s"] {
+            fs::set_permissions(project.path().join(folder), fs::Permissions::from_mode(0o555)).unwrap();
+        }
+        let mut child = Command::new(if is_root { &copy } else { &program });
+        if is_root {
+            std::os::unix::process::CommandExt::uid(&mut child, 65534);
+        }
+        let said = said_by_child(child, project.path());
+        for folder in [".", "docs", "docs/specifications", ".s2s"] {
+            fs::set_permissions(project.path().join(folder), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        assert!(said.contains("said: cannot write docs/specifications/requirements.md: Permission denied"), "{said}");
+        assert!(said.contains("| make it writable for you, then run `s2s roundtable resume`"), "{said}");
+    }
+
+    #[test]
+    fn a_write_that_breaks_off_leaves_the_old_file() {
+        let project = tempfile::tempdir().unwrap();
+        shelf(project.path());
+        let folder = project.path().join("docs/specifications");
+        fs::create_dir_all(&folder).unwrap();
+        let old = "old words\n".repeat(400);
+        fs::write(folder.join("requirements.md"), &old).unwrap();
+        let mut child = Command::new("sh");
+        // No file may grow beyond one block: as a disk that is full, without one.
+        child.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]).arg(std::env::current_exe().unwrap());
+        let said = said_by_child(child, project.path());
+        assert!(said.contains("said: cannot write docs/specifications/requirements.md: "), "{said}");
+        assert!(said.contains("the discussion is kept and nothing is asked again"), "{said}");
+        assert_eq!(fs::read_to_string(folder.join("requirements.md")).unwrap(), old);
+        assert_eq!(files(&folder), ["requirements.md"]);
+    }
 }
 
 #[test]
 fn preview() {
     for strategy in ["standard", "debate", "six-hats", "consensus-driven", "disney"] {
-        let table = Table {
-            topic: "REST vs GraphQL for our public API",
-            context: "# Parts shop\n\nSells parts to garages. Three developers, all know HTTP.\n\n## Constraints\n\n- Partners integrate with plain HTTP clients\n- Mobile app on slow networks",
-            strategy,
-            ..Table::default()
-        };
-        let record = hold(&table, offline());
-        for kind in [OutputType::Adr, OutputType::Summary, OutputType::Requirements, OutputType::Architecture] {
-            fs::write(format!("/tmp/docs-{strategy}-{kind}.md"), record.document(kind)).unwrap();
+        let record = hold(&rest_or_graphql(strategy), offline());
+        for kind in KINDS {
+            fs::write(format!("/tmp/docs-{strategy}-{kind}.md"), record.document(*kind)).unwrap();
         }
     }
 }

@@ -6,7 +6,9 @@ use s2s::engine::record::Round;
 use s2s::roundtable::{Audience, Notice};
 use s2s::store::{Listed, Status};
 
-use super::super::page::{Mark, Page, Tone, clipped};
+use super::super::marks::{Mark, Tone};
+use super::super::page::Page;
+use super::super::wrap::clipped;
 use super::super::{Ending, Plain, Style, completed, discussion, escalation, listing, paused};
 use super::fixture::{self, time};
 use super::{check, is_tidy};
@@ -18,7 +20,10 @@ fn wide_characters_and_endless_words_stay_in_their_columns() {
     check("wide", |style| {
         let mut page = Page::new(style);
         page.title("公開APIはRESTかGraphQLか", Tone::Title);
-        page.row("Topic", "公開APIをRESTにするかGraphQLにするかを、二つのモバイルアプリと十二の提携先のために決める必要があります。");
+        page.row(
+            "Topic",
+            "公開APIをRESTにするかGraphQLにするかを、二つのモバイルアプリと十二の提携先のために決める必要があります。",
+        );
         page.row("Question", &"pneumonoultramicroscopicsilicovolcanoconiosis".repeat(4));
         page.item(Mark::Done, "C1.1", "👩‍💻 déjà vu — مرحبا بالعالم");
         page.row("Synthesis", "one\n\n\n\ntwo\n  - a nested item that is long enough to be wrapped on any of the widths, twice even\n10. ten\n\n");
@@ -28,7 +33,8 @@ fn wide_characters_and_endless_words_stay_in_their_columns() {
 
 #[test]
 fn clipping_counts_columns_not_characters() {
-    for (columns, kept) in [(30, "決める必要があります"), (12, "決める必要…"), (3, "決…"), (0, "…")] {
+    for (columns, kept) in [(30, "決める必要があります"), (12, "決める必要…"), (3, "決…"), (0, "…")]
+    {
         assert_eq!(clipped("決める必要があります", columns, false), kept);
         assert!(columns == 0 || kept.width() <= columns);
     }
@@ -50,10 +56,40 @@ fn poisoned<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T, keys: 
 }
 
 const TEXTS: &[&str] = &[
-    "phase", "question", "focus", "asked", "no_response", "participant", "position", "rationale", "concerns",
-    "context_challenge", "challenge", "suggestion", "synthesis", "consensus", "id", "description", "conflict_id",
-    "resolution", "policy", "point", "seat", "reason", "what", "rule", "text", "next_focus", "recommendation",
-    "software-architect", "technical-lead", "reasons", "file", "files", "unresolved", "name",
+    "phase",
+    "question",
+    "focus",
+    "asked",
+    "no_response",
+    "participant",
+    "position",
+    "rationale",
+    "concerns",
+    "context_challenge",
+    "challenge",
+    "suggestion",
+    "synthesis",
+    "consensus",
+    "id",
+    "description",
+    "conflict_id",
+    "resolution",
+    "policy",
+    "point",
+    "seat",
+    "reason",
+    "what",
+    "rule",
+    "text",
+    "next_focus",
+    "recommendation",
+    "software-architect",
+    "technical-lead",
+    "reasons",
+    "file",
+    "files",
+    "unresolved",
+    "name",
 ];
 
 #[test]
@@ -79,7 +115,13 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
             &style,
         ),
     ];
-    let listed = Listed { id: HOSTILE.into(), topic: HOSTILE.into(), strategy: HOSTILE.into(), current_phase: HOSTILE.into(), ..Listed::default() };
+    let listed = Listed {
+        id: HOSTILE.into(),
+        topic: HOSTILE.into(),
+        strategy: HOSTILE.into(),
+        current_phase: HOSTILE.into(),
+        ..Listed::default()
+    };
     let good = Listed { status: Some(Status::Active), ..listed.clone() };
     let bad = Listed { problem: Some(HOSTILE.into()), ..listed };
     screens.push(listing(&[good, bad], Some(HOSTILE), time("2026-03-20T12:00:00Z"), &style));

@@ -27,16 +27,18 @@ fn row(id: &str, status: Option<Status>, at: &str) -> Listed {
 }
 
 fn rows() -> Vec<Listed> {
-    let unreadable = Listed {
-        problem: Some("unknown status `dreaming`".into()),
-        ..row("20260301-000000-edited", None, NOW)
-    };
+    let unreadable =
+        Listed { problem: Some("unknown status `dreaming`".into()), ..row("20260301-000000-edited", None, NOW) };
     vec![
         row("20260218-010101-old", Some(Status::Completed), "2026-02-18T01:01:01Z"),
         row("20260301-101010-newer", Some(Status::Completed), "2026-03-17T12:00:00Z"),
         unreadable,
         row(ID, Some(Status::Paused), "2026-03-20T09:00:00Z"),
-        Listed { topic: "Kafka?".into(), total_rounds: 12, ..row("20260305-121212-queue", Some(Status::Archived), NOW) },
+        Listed {
+            topic: "Kafka?".into(),
+            total_rounds: 12,
+            ..row("20260305-121212-queue", Some(Status::Archived), NOW)
+        },
         Listed { started: Some(time("2026-03-20T11:59:57Z")), ..row("20260320-115957-now", Some(Status::Active), NOW) },
     ]
 }

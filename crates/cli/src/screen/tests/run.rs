@@ -4,8 +4,8 @@ use s2s::engine::record::{RoundKind, RuledBy};
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::super::{JsonLines, Plain, Style};
-use super::fixture::{self, ID, committed, first_round, second_round, started, topics};
 use super::check;
+use super::fixture::{self, ID, committed, first_round, second_round, started, topics};
 
 fn shown(notices: &[Notice], style: &Style) -> String {
     let mut out = Vec::new();
@@ -180,11 +180,12 @@ fn a_reader_that_is_gone_is_remembered() {
 #[test]
 fn json_is_one_harmless_object_per_line() {
     let mut out = Vec::new();
-    let mut json = JsonLines::new(&mut out);
-    whole().iter().for_each(|notice| json.notice(notice));
     let text = "a\u{9b}31mb\u{202e}c\n\u{e0041}";
-    json.notice(&Notice::Warned { text: text.into() });
-    drop(json);
+    let warned = Notice::Warned { text: text.into() };
+    {
+        let mut json = JsonLines::new(&mut out);
+        whole().iter().chain([&warned]).for_each(|notice| json.notice(notice));
+    }
     let out = String::from_utf8(out).unwrap();
     let events: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(events.len(), whole().len() + 1);

@@ -1,0 +1,114 @@
+//! Panels that fail, and replies that are hostile: the session stays whole, and so does the terminal.
+
+use super::harness::{Folder, TOPIC, files_below};
+
+fn scripted(folder: &Folder, script: &str, more: &[&str]) -> super::harness::Run {
+    folder.write("script.yaml", script);
+    let mut args = vec!["roundtable", "start", TOPIC, "--panel", "script:script.yaml", "--strategy", "standard"];
+    args.extend(more);
+    folder.run(&args)
+}
+
+#[test]
+fn l5_all_seats_failing_pauses_with_exit_4_and_a_resume_goes_on() {
+    let folder = Folder::project();
+    let script = r#"
+replies:
+  - {kind: question, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
+  - {kind: response, fault: timeout}
+"#;
+    let run = scripted(&folder, script, &[]).is(4);
+    run.says(&["no seat answered", "timeout", "s2s roundtable resume"]);
+    let minutes = folder.only();
+    assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"paused".into(), &0.into()));
+    folder.run(&["roundtable", "resume", "--panel", "script:calm.yaml"]).ok();
+    let minutes = folder.only();
+    assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"completed".into(), &3.into()));
+}
+
+#[test]
+fn l4_facilitator_returning_garbage_every_round_ends_within_its_limits() {
+    let folder = Folder::project();
+    let script = r#"
+replies:
+  - {kind: question, fault: garbage}
+  - {kind: synthesis, fault: garbage}
+  - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}
+"#;
+    let flags = ["--max-rounds", "4", "--on-escalation", "continue"];
+    let run = scripted(&folder, script, &flags).ok();
+    assert!(!run.out.contains('\u{1b}') && !run.err.contains('\u{1b}'));
+    let minutes = folder.only();
+    assert_eq!(minutes["total_rounds"], 4);
+    assert_eq!(minutes["outcome"]["status"], "proposed");
+    for round in minutes["rounds"].as_array().unwrap() {
+        assert_eq!(round["degraded"], serde_json::json!(["question", "synthesis"]));
+    }
+}
+
+#[test]
+fn reply_of_50_mb_is_refused_and_its_size_never_reaches_the_disk() {
+    let folder = Folder::project();
+    let script = r#"
+replies:
+  - {kind: question, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
+  - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}
+  - {kind: response, seat: technical-lead, fault: garbage, bytes: 52428800}
+  - {kind: synthesis, reply: {action: synthesis, synthesis: "All agree.", next_action: conclude, recommendation: "Use REST", output_type: adr}}
+"#;
+    scripted(&folder, script, &["--on-escalation", "continue"]).ok();
+    let minutes = folder.only();
+    assert_eq!(minutes["rounds"][0]["no_response"], serde_json::json!(["technical-lead"]));
+    let bytes: u64 = files_below(&folder.path()).iter().map(|path| path.metadata().unwrap().len()).sum();
+    assert!(bytes < 5 << 20, "{bytes}");
+}
+
+#[test]
+fn escapes_in_replies_reach_neither_the_terminal_nor_a_document() {
+    let folder = Folder::project();
+    let hostile = r"\e[2J\e]0;owned\a\u202Eevil\u0000\x9b31m";
+    let script = format!(
+        r#"
+replies:
+  - {{kind: question, reply: {{action: question, question: "Which {hostile} way?", participants: all, focus: "{hostile} Ways"}}}}
+  - {{kind: response, reply: {{position: "Use {hostile} REST", rationale: ["{hostile} known"], confidence: 0.7, concerns: ["{hostile} cost"], votes: {{C1.1: support}}}}}}
+  - {{round: 1, kind: synthesis, reply: {{action: synthesis, synthesis: "{hostile} REST.", consensus: ["Use {hostile} REST"], conflicts: [{{id: "{hostile} x", description: "{hostile} y", positions: {{technical-lead: "{hostile}"}}}}], next_action: continue, next_focus: "{hostile} Costs"}}}}
+  - {{kind: synthesis, reply: {{action: synthesis, synthesis: "All {hostile} agree.", resolved: [{{conflict_id: x, resolution: "{hostile}", resolution_type: consensus}}], next_action: conclude, recommendation: "Use {hostile} REST", output_type: adr}}}}
+"#
+    );
+    let hostile_in = |text: &str| text.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
+    let run = scripted(&folder, &script, &["--verbose", "--on-escalation", "continue", "--max-rounds", "5"]).ok();
+    assert_eq!((hostile_in(&run.out), hostile_in(&run.err)), (None, None));
+    let id = folder.ids().remove(0);
+    let shown = folder.run(&["roundtable", "show", &id, "--verbose"]).ok();
+    assert_eq!(hostile_in(&shown.out), None);
+    for path in files_below(&folder.path()) {
+        // The tape keeps replies as they came, escaped as JSON; the script is the test's own.
+        if path.ends_with("tape.jsonl") || path.ends_with("script.yaml") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(hostile_in(&text), None, "{}", path.display());
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_nothing() {
+    let folder = Folder::project();
+    let line = format!(
+        "'{}' roundtable start '{TOPIC}' --panel script:calm.yaml --strategy standard | head -n 1",
+        env!("CARGO_BIN_EXE_s2s")
+    );
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &line]);
+    folder.settle(&mut command);
+    let run = super::harness::finish(command.spawn().unwrap());
+    assert!(run.err.is_empty() || run.err.contains("the session went on"), "{}", run.err);
+    // `head` ends first; the session goes on to its end, which the lock tells.
+    let id = folder.ids().remove(0);
+    let mut tries = 0;
+    while folder.minutes(&id)["status"] != "completed" {
+        tries += 1;
+        assert!(tries < 500, "the session never came to its end");
+    }
+}

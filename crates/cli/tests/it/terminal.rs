@@ -1,0 +1,165 @@
+//! A person at a terminal: `script` gives the binary a pseudo-terminal, the test reads and types.
+//! Nothing is timed: keys are typed when the question they answer is on the screen.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use super::harness::{Folder, TOPIC};
+
+const ENTER: &str = "\r";
+const DOWN: &str = "\x1b[B";
+const ESC: &str = "\x1b";
+const PROCEED: &str = "How would you like to proceed?";
+
+struct Person {
+    child: Child,
+    keys: ChildStdin,
+    screen: ChildStdout,
+    seen: String,
+}
+
+impl Person {
+    /// Runs the binary at a terminal; none where there is no `script`.
+    fn at(folder: &Folder, args: &[&str]) -> Option<Self> {
+        let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
+        let line = format!("stty cols 100 rows 40; exec '{}' {}", env!("CARGO_BIN_EXE_s2s"), quoted.join(" "));
+        let mut command = Command::new("script");
+        command.args(["-qefc", &line, "/dev/null"]);
+        folder.settle(&mut command);
+        command.env("TERM", "xterm").env("SHELL", "/bin/sh").stdin(Stdio::piped());
+        match command.spawn() {
+            Ok(mut child) => {
+                let (keys, screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+                Some(Self { child, keys, screen, seen: String::new() })
+            }
+            Err(error) => {
+                eprintln!("SKIPPED: `script` cannot be run here: {error}");
+                None
+            }
+        }
+    }
+
+    /// Waits until this is on the screen, then types.
+    fn answers(&mut self, question: &str, keys: &str) -> &mut Self {
+        let mut bytes = [0; 4096];
+        while !self.seen.contains(question) {
+            let read = self.screen.read(&mut bytes).unwrap();
+            assert!(read > 0, "the run ended before {question:?}: {}", self.seen);
+            self.seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+        // What was asked before must not be taken for the next question.
+        let asked = self.seen.find(question).unwrap() + question.len();
+        self.seen.drain(..asked);
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+        self
+    }
+
+    /// The exit code, and what else came onto the screen.
+    fn leaves(mut self) -> (i32, String) {
+        let mut rest = Vec::new();
+        self.screen.read_to_end(&mut rest).unwrap();
+        self.seen.push_str(&String::from_utf8_lossy(&rest));
+        (self.child.wait().unwrap().code().unwrap_or(-1), self.seen)
+    }
+}
+
+const UNSURE: [&str; 7] = ["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"];
+
+#[test]
+fn e8_a_person_is_asked_and_accepts() {
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &UNSURE) else { return };
+    person.answers(PROCEED, ENTER);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    let ruling = folder.only()["escalations"][0]["ruling"].clone();
+    assert_eq!((&ruling["choice"], &ruling["by"]), (&"accept".into(), &"person".into()));
+}
+
+#[test]
+fn e8_a_person_gives_an_own_decision() {
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &UNSURE) else { return };
+    person.answers(PROCEED, &format!("{DOWN}{ENTER}")).answers("Your decision:", &format!("REST it is{ENTER}"));
+    assert_eq!(person.leaves().0, 0);
+    assert_eq!(folder.only()["escalations"][0]["ruling"]["text"], "REST it is");
+}
+
+#[test]
+fn e9_the_flag_also_holds_on_a_terminal() {
+    let folder = Folder::project();
+    let mut args = UNSURE.to_vec();
+    args.extend(["--on-escalation", "pause"]);
+    let Some(person) = Person::at(&folder, &args) else { return };
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 3, "{seen}");
+    assert!(seen.contains("s2s roundtable answer"), "{seen}");
+}
+
+#[test]
+fn leaving_a_question_pauses_the_session_and_says_how_to_go_on() {
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &UNSURE) else { return };
+    person.answers(PROCEED, ESC);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 130, "{seen}");
+    assert!(seen.contains("s2s roundtable resume"), "{seen}");
+    assert_eq!(folder.only()["status"], "paused");
+}
+
+#[test]
+fn t2_a_person_confirms_or_chooses_another_strategy() {
+    let topic = "Choose between REST and GraphQL";
+    let args = ["roundtable", "start", topic, "--panel", "script:calm.yaml", "--quiet"];
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    person.answers("Recommended strategy: debate", &format!("{DOWN}{ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!(folder.only()["strategy"], "standard");
+}
+
+#[test]
+fn s5_a_person_resumes_the_open_session() {
+    let folder = Folder::project();
+    folder.run(&UNSURE).is(3);
+    let id = folder.ids().remove(0);
+    let Some(mut person) = Person::at(&folder, &UNSURE) else { return };
+    person.answers("A session is open already", ENTER).answers(PROCEED, ENTER);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!(folder.ids(), [id.clone()]);
+    assert_eq!(folder.minutes(&id)["status"], "completed");
+}
+
+#[test]
+fn l1_an_interactive_session_is_paused_or_skipped_after_a_round() {
+    let args = ["roundtable", "start", TOPIC, "--panel", "script:calm.yaml", "--strategy", "standard", "--interactive"];
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    person.answers(PROCEED, ENTER).answers(PROCEED, &format!("{DOWN}{DOWN}{ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    let minutes = folder.only();
+    assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"paused".into(), &2.into()));
+    let Some(mut person) = Person::at(&folder, &["roundtable", "resume", "--panel", "script:calm.yaml"]) else {
+        return;
+    };
+    person.answers(PROCEED, &format!("{DOWN}{ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!(folder.only()["status"], "completed");
+}
+
+#[test]
+fn a_folder_that_is_no_project_becomes_one_if_the_person_says_so() {
+    let folder = Folder::bare();
+    folder.write("calm.yaml", super::harness::CALM);
+    let args = ["roundtable", "start", "--panel", "script:calm.yaml", "--strategy", "standard", "--quiet"];
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    person.answers("What is the question?", &format!("{TOPIC}{ENTER}")).answers("Make it one?", &format!("y{ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!(folder.only()["topic"], TOPIC);
+}
