@@ -5,8 +5,8 @@
 use s2s_engine::{Point, Session, Standing};
 
 use super::escape::inline;
-use super::gather::point_source;
 use super::sorted::{QUALITY, SECTIONS, best};
+use super::tallied::point_source;
 use super::view::{PointView, QualityPoints, Sections, Statement, View};
 
 /// Sorts what was said into sections.

@@ -12,6 +12,7 @@ mod paper;
 mod requirements;
 mod shelf;
 mod sorted;
+mod tallied;
 pub mod view;
 mod words;
 

@@ -61,7 +61,13 @@ pub(super) fn considered(session: &Session) -> Considered {
                 let own: Vec<&Heard<'_>> =
                     said.iter().copied().filter(|said| said.speaks_for == Some(option)).collect();
                 let fits = |text: &str| only_named(text, &named).is_none_or(|about| about == option);
-                let voice = voice(&seat.name, &own, fits, &mut options[option].left_out);
+                let mut voice = voice(&seat.name, &own, fits, &mut options[option].left_out);
+                // A side's case is what it opens with; what it closes with is what it grants.
+                if let (Some(voice), [first, .., _]) = (&mut voice, own.as_slice())
+                    && session.opening().sides.is_some()
+                {
+                    voice.closing = Some(std::mem::replace(&mut voice.position, statement(first, first.position)));
+                }
                 options[option].voices.extend(voice);
             }
             None => others.push(statement(last, last.position)),
@@ -164,7 +170,7 @@ fn voice(name: &str, said: &[&Heard<'_>], fits: impl Fn(&str) -> bool, left_out:
         list.truncate(MOST_OF_A_SEAT);
     }
     let seat = inline(if name.is_empty() { last.seat } else { name });
-    Some(VoiceView { seat, position: statement(last, last.position), good, bad })
+    Some(VoiceView { seat, position: statement(last, last.position), closing: None, good, bad })
 }
 
 /// What reasons say about an option that their seat did not speak for.
@@ -259,25 +265,22 @@ fn consequences(
     named: &[Vec<String>],
 ) -> (Vec<Statement>, Vec<Statement>) {
     let debate = session.opening().sides.is_some();
+    let fits = |text: &&String| chosen.is_none() || only_named(text, named).is_none_or(|about| Some(about) == chosen);
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for seat in &session.opening().seats {
         let said: Vec<&Heard<'_>> = heard.iter().filter(|said| *said.seat == seat.id).collect();
-        let Some(last) = said.last() else { continue };
-        let against = chosen.is_some() && last.speaks_for.is_some() && last.speaks_for != chosen;
+        let Some(leaning) = said.iter().rev().find(|said| said.speaks_for.is_some()).or(said.last()) else { continue };
+        let against = chosen.is_some() && leaning.speaks_for.is_some() && leaning.speaks_for != chosen;
         if against {
-            note(&mut bad, last, last.position);
-        } else {
-            let fits =
-                |text: &str| chosen.is_none() || only_named(text, named).is_none_or(|about| Some(about) == chosen);
-            last.rationale.iter().filter(|text| fits(text)).take(2).for_each(|text| note(&mut good, last, text));
+            note(&mut bad, leaning, leaning.position);
+        } else if let Some(last) = said.iter().rev().find(|said| said.rationale.iter().any(|text| fits(&text))) {
+            last.rationale.iter().filter(fits).take(2).for_each(|text| note(&mut good, last, text));
         }
-        match (debate, against) {
-            (true, true) => {
-                let concerns = said.iter().flat_map(|said| said.concerns.iter().map(move |text| (said, text)));
-                concerns.take(MOST_OF_A_SEAT).for_each(|(said, text)| note(&mut bad, said, text));
-            }
-            (true, false) => {}
-            (false, _) => last.concerns.iter().for_each(|text| note(&mut bad, last, text)),
+        if debate && against {
+            let concerns = said.iter().flat_map(|said| said.concerns.iter().map(move |text| (said, text)));
+            concerns.take(MOST_OF_A_SEAT).for_each(|(said, text)| note(&mut bad, said, text));
+        } else if !debate && let Some(last) = said.iter().rev().find(|said| !said.concerns.is_empty()) {
+            last.concerns.iter().for_each(|text| note(&mut bad, last, text));
         }
     }
     (good, bad)

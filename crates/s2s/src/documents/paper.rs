@@ -13,6 +13,9 @@ use crate::failure::Failure;
 /// A longer file is nothing that a person wrote and reads.
 const MAX_READ_BYTES: u64 = 16 << 20;
 
+/// Where a document's marker is found, if it has one.
+const HEAD_BYTES: u64 = 64 << 10;
+
 /// Who may read a new document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readers {
@@ -71,6 +74,25 @@ impl Folder {
             .next(format!("set {} in .s2s/config.yaml to a folder inside the project, then resume", self.setting)));
         }
         Ok(())
+    }
+
+    /// The first Markdown file here whose beginning is wanted; what cannot be read is not.
+    pub(super) fn find(&self, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<String>, Failure> {
+        let failed = |error: &io::Error| {
+            Failure::failed(format!("cannot read the folder {}: {error}", self.inside)).next(advice(error))
+        };
+        let mut names: Vec<String> = Vec::new();
+        for entry in fs::read_dir(self.path()).map_err(|error| failed(&error))? {
+            let entry = entry.map_err(|error| failed(&error))?;
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            names.extend(entry.file_name().into_string().ok().filter(|name| is_file && name.ends_with(".md")));
+        }
+        names.sort_unstable();
+        Ok(names.into_iter().find(|name| {
+            let mut head = Vec::new();
+            let read = File::open(self.path().join(name)).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+            read.is_ok() && wanted(&head)
+        }))
     }
 
     /// Whether the name is in use, by whatever.

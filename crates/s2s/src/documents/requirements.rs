@@ -5,8 +5,8 @@
 use s2s_engine::{Point, Session, Standing};
 
 use super::escape::inline;
-use super::gather::point_source;
 use super::sorted::{QUALITY, best};
+use super::tallied::point_source;
 use super::view::{QualityGroup, Requirement, Requirements, Statement, View};
 
 /// The highest number of each kind of id so far, and whether a file is there at all.

@@ -65,15 +65,13 @@ impl Shelf {
     /// A new file under the first free name; or the one this session wrote before.
     fn place(&self, folder: &Folder, base: &str, readers: Readers, text: &str, id: &str) -> Result<String, Failure> {
         folder.make()?;
+        if let Some(name) = folder.find(|head| is_marked(head, id))? {
+            return Ok(folder.shown(&name));
+        }
         for number in 1..=MOST_NAMES {
             let name = if number == 1 { format!("{base}.md") } else { format!("{base}-{number}.md") };
-            match folder.read(&name) {
-                Ok(Some(bytes)) if is_marked(&bytes, id) => return Ok(folder.shown(&name)),
-                Ok(None) if folder.create(&name, text, readers)? => return Ok(folder.shown(&name)),
-                // Taken by something else, readable or not.
-                Ok(_) => {}
-                Err(_) if folder.is_taken(&name) => {}
-                Err(failure) => return Err(failure),
+            if !folder.is_taken(&name) && folder.create(&name, text, readers)? {
+                return Ok(folder.shown(&name));
             }
         }
         Err(Failure::failed(format!("{MOST_NAMES} documents called {base} are there already"))

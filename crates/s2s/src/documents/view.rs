@@ -142,8 +142,10 @@ pub struct OptionView {
 pub struct VoiceView {
     /// The seat's name.
     pub seat: String,
-    /// Its last position.
+    /// Its last position; in a debate its case, which is its first.
     pub position: Statement,
+    /// What a side of a debate said last.
+    pub closing: Option<Statement>,
     /// Its reasons.
     pub good: Vec<Statement>,
     /// Its concerns; in a debate they are about the other side.

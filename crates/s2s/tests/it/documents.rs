@@ -613,4 +613,15 @@ fn preview() {
             fs::write(format!("/tmp/docs-{strategy}-{kind}.md"), record.document(*kind)).unwrap();
         }
     }
+    let table =
+        Table { topic: "Checkout for guests", workflow: s2s::engine::opening::Workflow::Specs, ..Table::default() };
+    fs::write("/tmp/docs-specs.md", hold(&table, offline()).document(OutputType::Requirements)).unwrap();
+    let table = Table {
+        topic: "Which database for orders",
+        workflow: s2s::engine::opening::Workflow::Design,
+        ..Table::default()
+    };
+    let record = hold(&table, offline());
+    fs::write("/tmp/docs-design.md", record.document(OutputType::Architecture)).unwrap();
+    fs::write("/tmp/docs-design-adr.md", record.document(OutputType::Adr)).unwrap();
 }
