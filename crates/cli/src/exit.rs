@@ -19,7 +19,9 @@ pub fn report(failure: &Failure, json: bool) -> ExitCode {
 fn as_text(failure: &Failure) -> String {
     let label = match failure.kind {
         FailureKind::Failed | FailureKind::BadInput => "error",
-        FailureKind::NeedsPerson | FailureKind::NoAnswer | FailureKind::Budget | FailureKind::Interrupted => "paused",
+        FailureKind::NeedsPerson | FailureKind::NoAnswer => "paused",
+        FailureKind::Budget => "budget",
+        FailureKind::Interrupted => "stopped",
     };
     let bold = anstyle::Style::new().bold();
     let tone = anstyle::AnsiColor::Red.on_default().bold();

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s::documents::{Shelf, Templates};
-use s2s::engine::Unattended;
 use s2s::engine::record::{Escalation, RulingChoice};
+use s2s::engine::{Session, Unattended};
 use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Clock, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
 use s2s::store::{Held, Keeper};
@@ -124,7 +124,10 @@ pub fn hold(
             if workplace.sessions.current()?.as_deref() == Some(id.as_str()) {
                 workplace.sessions.set_current(None)?;
             }
-            Ok(0)
+            match spent(roundtable.session()) {
+                Some(budget) => said(out_of_budget(&id, budget), console),
+                None => Ok(0),
+            }
         }
         Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
         Ok(Ended::Paused(paused)) => said(paused_failure(&id, &paused, chair.was_left()), console),
@@ -138,6 +141,21 @@ pub fn hold(
 /// At a terminal the screen has just said it; in a pipe standard error must say why the code is not 0.
 fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
     if console.attended { Ok(failure.kind.exit_code()) } else { Err(failure) }
+}
+
+/// The budget of calls, where it is what ended the session (D2).
+fn spent(session: &Session) -> Option<u32> {
+    let limits = &session.opening().settings.limits;
+    let budget = limits.max_calls?;
+    let calls: u32 = session.rounds().iter().map(|round| round.usage.calls).sum();
+    let cut = session.last_decision()?.because.iter().any(|because| because.rule == "D2");
+    (cut && calls >= budget && session.rounds().len() < limits.max_rounds as usize).then_some(budget)
+}
+
+fn out_of_budget(id: &str, budget: u32) -> Failure {
+    let what = format!("session {id} ended early: its budget of {budget} calls is spent");
+    let next = "raise roundtable.limits.max_calls to discuss for longer";
+    Failure { kind: FailureKind::Budget, ..Failure::failed(what).next(next) }
 }
 
 fn paused_failure(id: &str, paused: &Paused, left: bool) -> Failure {

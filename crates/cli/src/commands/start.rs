@@ -88,7 +88,15 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
         console.note(&format!("The current session {current} is gone; it is forgotten."));
         return Ok(After::Start);
     }
-    let status = sessions.read(&current)?.status();
+    let archives = typed.new || typed.run.yes;
+    let status = match sessions.read(&current) {
+        Ok(minutes) => minutes.status(),
+        Err(error) if archives => {
+            console.note(&format!("The current session is left as it is: {error}"));
+            return Ok(After::Start);
+        }
+        Err(error) => return Err(Failure::from(error).next("or leave it as it is and start anew: add --new")),
+    };
     if !matches!(status, Status::Active | Status::Paused) {
         return Ok(After::Start);
     }
@@ -96,7 +104,6 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
         return Err(Failure::failed(format!("session {current} is being driven by another process"))
             .next("wait for it, or stop it; it is not archived while it runs"));
     }
-    let archives = typed.new || typed.run.yes;
     if !archives && !console.attended {
         return Err(Failure::bad_input(format!("a roundtable session is {status} already: {current}")).next(format!(
             "go on with it: s2s roundtable resume {current}\n        or archive it and start: add --new"

@@ -117,6 +117,11 @@ impl<'s> Page<'s> {
         self.hanging(&[(&" ".repeat(hang), Tone::Plain)], hang, text, Tone::Quiet);
     }
 
+    /// A quiet text in the column of values.
+    pub(super) fn note(&mut self, text: &str) {
+        self.hanging(&[], 0, text, Tone::Quiet);
+    }
+
     /// A text under the value above, set in.
     pub(super) fn set_in(&mut self, columns: usize, text: &str) {
         self.hanging(&[(&" ".repeat(columns), Tone::Plain)], columns, text, Tone::Plain);

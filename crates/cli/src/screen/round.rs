@@ -2,7 +2,7 @@
 //! as it did. Given a committed round and the account after it; hands on text. The parts are shared
 //! with the whole discussion (`show.rs`). Deliberately absent: the session before and after.
 
-use s2s::engine::record::{Decision, Degraded, Round, SeatResponse};
+use s2s::engine::record::{Decision, Degraded, Round, RoundKind, SeatResponse};
 use s2s::roundtable::{ConflictShown, TopicShown};
 
 use super::marks::Mark;
@@ -51,18 +51,22 @@ pub(super) fn recap(
 
 /// The points a round claims, and what became of them. A claim is not yet a vote: the screen says so.
 pub(super) fn points(page: &mut Page<'_>, round: &Round, votes: &Votes) {
+    let mut unvoted = 0;
     page.label("Consensus");
     for (position, text) in round.consensus.iter().enumerate() {
         let id = point_id(round.number, position);
-        let (mark, fate) = match votes.fate(&id) {
-            Some((voted, true)) => (Mark::Done, format!("carried in round {voted}")),
-            Some((voted, false)) => (Mark::Failed, format!("voted down in round {voted}")),
-            None => (Mark::Done, "claimed, not voted on yet".to_owned()),
-        };
-        page.item(mark, &id, text);
-        page.remark(&fate);
+        let fate = votes.fate(&id);
+        let down = matches!(fate, Some((_, false)));
+        page.item(if down { Mark::Failed } else { Mark::Done }, &id, text);
+        match fate {
+            Some((voted, _)) if down => page.remark(&format!("voted down in round {voted}")),
+            Some((voted, _)) => page.remark(&format!("carried in round {voted}")),
+            None => unvoted += 1,
+        }
     }
-    if round.consensus.is_empty() {
+    if unvoted > 0 {
+        page.note(&format!("{} claimed, not voted on yet", words::count(unvoted, "point")));
+    } else if round.consensus.is_empty() && round.kind == RoundKind::Discussion {
         page.value("no new point");
     }
 }

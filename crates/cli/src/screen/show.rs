@@ -94,9 +94,7 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     given(page, round, answers);
     page.gap();
     page.row("Synthesis", &round.synthesis);
-    if round.kind == RoundKind::Discussion {
-        round::points(page, round, votes);
-    }
+    round::points(page, round, votes);
     round::tallies(page, round, votes);
     page.label("Conflicts");
     for conflict in &round.conflicts {

@@ -114,7 +114,7 @@ fn e10_nothing_waits_is_said() {
 }
 
 /// A seat that challenges the context: the choices are others (E5), and only a person changes anything.
-const CHALLENGED: &str = r#"
+pub const CHALLENGED: &str = r#"
 replies:
   - {kind: question, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
   - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}

@@ -90,6 +90,16 @@ fn s5_a_current_session_whose_file_is_gone_is_forgotten_aloud() {
 }
 
 #[test]
+fn s5_a_current_session_that_cannot_be_read_is_left_as_it_is() {
+    let (folder, id) = waiting();
+    let name = format!(".s2s/sessions/{id}.yaml");
+    folder.write(&name, "damaged");
+    folder.start(&[]).is(1).says(&[&id, "--new"]);
+    folder.start(&["--new", "--quiet"]).ok().says(&["left as it is", &id]);
+    assert_eq!(folder.read(&name), "damaged");
+}
+
+#[test]
 fn an_id_may_be_shortened_to_a_unique_start() {
     let (folder, id) = waiting();
     folder.run(&["roundtable", "show", &id[..8]]).ok().shows(&[&id]);

@@ -158,3 +158,12 @@ fn verbose_keeps_responses_and_quiet_shows_only_the_end() {
 fn interactive_without_a_terminal_is_said_and_goes_on() {
     Folder::project().start(&["--interactive"]).ok().shows(&["Nobody can be asked after each round"]);
 }
+
+#[test]
+fn d2_a_spent_budget_ends_the_session_with_exit_5() {
+    let folder = Folder::project();
+    folder.write(".s2s/config.yaml", "roundtable:\n  limits:\n    max_calls: 5\n");
+    folder.start(&["--quiet"]).is(5).says(&["budget of 5 calls", "max_calls"]).shows(&["Roundtable Complete!"]);
+    let minutes = folder.only();
+    assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"completed".into(), &1.into()));
+}

@@ -109,6 +109,44 @@ fn leaving_a_question_pauses_the_session_and_says_how_to_go_on() {
 }
 
 #[test]
+fn e5_an_accepted_challenge_goes_into_the_file_if_the_person_says_so() {
+    let args = ["roundtable", "start", TOPIC, "--panel", "script:challenged.yaml", "--strategy", "standard"];
+    for (key, written) in [("y", true), ("n", false)] {
+        let folder = Folder::project();
+        folder.write("challenged.yaml", super::escalations::CHALLENGED);
+        let Some(mut person) = Person::at(&folder, &args) else { return };
+        person.answers(PROCEED, ENTER).answers("What holds from now on?", ENTER);
+        person.answers("Add this to CONTEXT.md as well?", &format!("{key}{ENTER}"));
+        let (code, seen) = person.leaves();
+        assert_eq!(code, 0, "{seen}");
+        assert!(folder.only()["context"]["changes"][0]["text"].as_str().unwrap().contains("five teams"));
+        let file = folder.read(".s2s/CONTEXT.md");
+        assert_eq!(file.contains("## Changes from roundtables\n\n- There are five teams"), written, "{file}");
+    }
+}
+
+/// While a person is asked, the run hears nothing; the signals are heard all the same.
+#[test]
+fn two_signals_leave_at_once_while_a_person_is_asked() {
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &UNSURE) else { return };
+    person.answers(PROCEED, "");
+    let id = folder.ids().remove(0);
+    let pid = folder.read(&format!(".s2s/sessions/{id}/.lock"));
+    // Two signals may arrive as one, so they are sent until nobody is there to hear them.
+    let sent = (0..1_000).take_while(|_| {
+        let kill = Command::new("kill").args(["-TERM", pid.trim()]).stderr(Stdio::null()).status();
+        kill.unwrap().success()
+    });
+    assert!(sent.count() >= 2);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 130, "{seen}");
+    assert!(seen.contains("nothing is lost"), "{seen}");
+    folder.run(&["roundtable", "answer", &id, "--accept", "--panel", "script:unsure.yaml", "--quiet"]).ok();
+    assert_eq!(folder.minutes(&id)["status"], "completed");
+}
+
+#[test]
 fn t2_a_person_confirms_or_chooses_another_strategy() {
     let topic = "Choose between REST and GraphQL";
     let args = ["roundtable", "start", topic, "--panel", "script:calm.yaml", "--quiet"];
@@ -129,7 +167,7 @@ fn s5_a_person_resumes_the_open_session() {
     person.answers("A session is open already", ENTER).answers(PROCEED, ENTER);
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");
-    assert_eq!(folder.ids(), [id.clone()]);
+    assert_eq!(folder.ids(), std::slice::from_ref(&id));
     assert_eq!(folder.minutes(&id)["status"], "completed");
 }
 

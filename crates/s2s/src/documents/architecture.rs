@@ -13,7 +13,8 @@ use super::view::{PointView, QualityPoints, Sections, Statement, View};
 pub(super) fn sections(session: &Session, view: &View) -> Sections {
     let mut sections = Sections::default();
     let standing = session.points().iter().filter(|point| point.standing != Standing::Failed);
-    for point in standing.filter(|point| !view.reviews.iter().any(|review| review.id == point.id)) {
+    let elsewhere = |point: &Point| view.reviews.iter().chain(&view.asked_points).any(|other| other.id == point.id);
+    for point in standing.filter(|point| !elsewhere(point)) {
         let shown = PointView { id: point.id.clone(), text: inline(&point.text), source: point_source(session, point) };
         if view.chosen.as_ref().is_some_and(|chosen| chosen.points.contains(&point.id)) {
             sections.strategy.push(shown);
@@ -56,7 +57,8 @@ fn absent(sections: &Sections, view: &View) -> Vec<&'static str> {
     let constrained = view.rulings.iter().any(|ruling| ruling.decides)
         || !view.context_changes.is_empty()
         || !view.resolved.is_empty();
-    let risks = !view.conflicts.is_empty() || !view.bad.is_empty() || !view.failed.is_empty();
+    let risks =
+        !view.asked_points.is_empty() || !view.conflicts.is_empty() || !view.bad.is_empty() || !view.failed.is_empty();
     let all = [
         ("2 Constraints", constrained),
         ("3 Context and Scope", !sections.context.is_empty()),

@@ -11,11 +11,8 @@ use s2s_store::Minutes;
 use super::escape::{blocks, inline, yaml};
 use super::excerpt::excerpt;
 use super::options;
-use super::tallied::{checks, conflicts, points, resolved, reviews, tallies, votes};
-use super::view::{
-    ConfidenceRow, ConflictView, PointView, Requirements, RoundView, RulingView, SeatView, Sections, Statement,
-    TallyView, TopicView, View,
-};
+use super::tallied::{asked_points, checks, conflicts, points, resolved, reviews, tallies, votes};
+use super::view::{ConfidenceRow, Requirements, RoundView, RulingView, SeatView, Sections, Statement, TopicView, View};
 
 /// The line by which a session finds its own document again.
 pub(super) fn marker(id: &str) -> String {
@@ -61,6 +58,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         bad: considered.bad,
         checks: checks(session),
         reviews: reviews(session),
+        asked_points: asked_points(session),
         tallies: session.rounds().iter().flat_map(|round| tallies(session, round)).collect(),
         blocks: votes(session, |tally| {
             tally.block.iter().map(|block| (block.seat.to_string(), block.reason.clone())).collect()

@@ -17,8 +17,8 @@ use super::words::{count, options_in, same_text, words};
 const MOST_OF_A_SEAT: usize = 3;
 /// Statements about an option by those who spoke for another.
 const MOST_ABOUT: usize = 6;
-/// The longest title made from a position, in characters.
-const TITLE_CHARS: usize = 90;
+/// The longest form of a position in short, in characters.
+const SHORT_CHARS: usize = 90;
 
 /// The options of a session, and what follows from the one that was chosen.
 #[derive(Debug, Default)]
@@ -204,7 +204,7 @@ fn statement(said: &Heard<'_>, text: &str) -> Statement {
 }
 
 fn empty(title: String) -> OptionView {
-    OptionView { title, voices: Vec::new(), about: Vec::new(), left_out: 0 }
+    OptionView { title, summary: None, voices: Vec::new(), about: Vec::new(), left_out: 0 }
 }
 
 /// Where the topic names no options: the last position of each seat, equal ones as one.
@@ -215,23 +215,28 @@ fn by_position(session: &Session, heard: &[Heard<'_>]) -> Vec<OptionView> {
         let Some(last) = said.last() else { continue };
         let same = same_text(last.position);
         let place = options.iter().position(|(known, _)| *known == same).unwrap_or_else(|| {
-            options.push((same, empty(title(last.position))));
+            options.push((same, OptionView { summary: Some(in_short(last.position)), ..empty(String::new()) }));
             options.len() - 1
         });
         let option = &mut options[place].1;
         option.voices.extend(voice(&seat.name, &said, |_| true, &mut option.left_out));
     }
-    options.into_iter().map(|(_, option)| option).collect()
+    let mut options: Vec<OptionView> = options.into_iter().map(|(_, option)| option).collect();
+    for option in &mut options {
+        let seats: Vec<&str> = option.voices.iter().map(|voice| voice.seat.as_str()).collect();
+        option.title = format!("As put by {}", seats.join(" and "));
+    }
+    options
 }
 
 /// A position in short: its first clause, cut between words.
-fn title(position: &str) -> String {
+fn in_short(position: &str) -> String {
     let line = position.split_whitespace().collect::<Vec<_>>().join(" ");
     let clause =
         line.split_inclusive([';', ':', '.']).next().filter(|clause| clause.chars().count() >= 12).unwrap_or(&line);
     let mut short = String::new();
     for word in clause.split(' ') {
-        if short.chars().count() + word.chars().count() > TITLE_CHARS {
+        if short.chars().count() + word.chars().count() > SHORT_CHARS {
             short.push_str(" …");
             break;
         }

@@ -72,9 +72,9 @@ impl Ids {
 pub(super) fn requirements(session: &Session, view: &View, from: &Numbering) -> Requirements {
     let mut functional = Ids { prefix: "REQ", last: from.functional };
     let mut quality = Ids { prefix: "NFR", last: from.quality };
-    let is_review = |point: &&Point| view.reviews.iter().any(|review| review.id == point.id);
+    let elsewhere = |point: &Point| view.reviews.iter().chain(&view.asked_points).any(|other| other.id == point.id);
     let standing = session.points().iter().filter(|point| point.standing != Standing::Failed);
-    let points: Vec<&Point> = standing.filter(|point| !is_review(point)).collect();
+    let points: Vec<&Point> = standing.filter(|point| !elsewhere(point)).collect();
     let under = |name: Option<&'static str>| {
         let fits = move |point: &&&Point| best(QUALITY, &point.text).map(|(heading, _)| heading.name) == name;
         points
@@ -110,7 +110,7 @@ fn constraints(view: &View, from: u32) -> Vec<Requirement> {
     constraints
 }
 
-/// Open conflicts, objections to the context, and topics that were not settled.
+/// Open conflicts, points that ask, objections to the context, and topics that were not settled.
 fn questions(view: &View, from: u32) -> Vec<Requirement> {
     let mut ids = Ids { prefix: "OPQ", last: from };
     let mut questions = Vec::new();
@@ -118,6 +118,9 @@ fn questions(view: &View, from: u32) -> Vec<Requirement> {
         let mut question = ids.entry(conflict.description.clone(), format!("conflict {}", conflict.source), false);
         question.details.clone_from(&conflict.positions);
         questions.push(question);
+    }
+    for point in &view.asked_points {
+        questions.push(ids.entry(point.text.clone(), point.source.clone(), false));
     }
     for challenge in &view.challenges {
         questions.push(ids.entry(challenge.text.clone(), format!("{}, about the context", challenge.source), false));

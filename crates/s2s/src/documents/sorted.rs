@@ -16,7 +16,7 @@ pub(super) const QUALITY: &[Heading] = &[
     Heading {
         name: "Performance efficiency",
         words: "latency, response time, throughput, p50, p95, p99, milliseconds, ms, requests per second, rps, \
-              memory, cpu, capacity, concurrent, load, fast, slow, performance, payload, cold start",
+              memory, cpu, capacity, concurrent, load, performance, payload, cold start",
     },
     Heading {
         name: "Compatibility",
@@ -25,12 +25,12 @@ pub(super) const QUALITY: &[Heading] = &[
     },
     Heading {
         name: "Interaction capability",
-        words: "usability, usable, accessible, accessibility, wcag, screen reader, learn, onboarding, \
+        words: "usability, usable, accessible, accessibility, wcag, screen reader, onboarding, \
               user error, error message, localised, localized, keyboard, inclusive, self-explanatory",
     },
     Heading {
         name: "Reliability",
-        words: "availability, available, uptime, downtime, failover, recover, recovery, rto, rpo, backup, \
+        words: "availability, uptime, downtime, failover, recover, recovery, rto, rpo, backup, \
               retry, retries, idempotent, fault, outage, degrade, redundant, data loss, durable, slo",
     },
     Heading {
@@ -62,16 +62,16 @@ pub(super) const SECTIONS: &[Heading] = &[
     Heading {
         name: "Context and Scope",
         words: "external, third-party, third party, partner, partners, outside system, upstream, downstream, \
-              consumer, client, integration, integrate, public api, webhook, legacy system, user",
+              consumer, client, integration, integrate, public api, webhook, legacy system",
     },
     Heading {
         name: "Building Block View",
         words: "component, module, service, boundary, boundaries, layer, library, interface, owns, gateway, \
-              adapter, domain, repository, database, store, schema, package, crate",
+              adapter, domain model, database, package, crate",
     },
     Heading {
         name: "Runtime View",
-        words: "flow, sequence, at runtime, request path, then calls, event, asynchronous, synchronous, \
+        words: "flow, sequence, at runtime, request path, then calls, event-driven, asynchronous, synchronous, \
               workflow, saga, poll, polling, callback, startup, shutdown",
     },
     Heading {
@@ -90,11 +90,19 @@ pub(super) const SECTIONS: &[Heading] = &[
 /// Words that show that a statement can be checked.
 const CHECKING: &str = "measure, measured, metric, test, tested, testing, verify, verified, monitor, monitored, monitoring, \
       alert, audit, benchmark, p95, p99, slo, threshold, dashboard, acceptance, review, checked, lint, \
-      budget, fail the build, ci";
+      budget, fail the build, ci, load-test, rehearse, restore a backup";
 
 /// Words that show that a statement says when to think again.
 const REVIEWING: &str = "look at this decision again, look at this again, revisit, reconsider, re-evaluate, reevaluate, \
       decide again, think again";
+
+/// Words that show that a statement asks for something to be found out first.
+const ASKING: &str = "find out, answer first, to be clarified, open question, to be decided, tbd";
+
+/// Whether a text asks rather than decides.
+pub(super) fn asks(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？']) || hits(&words(text), ASKING) > 0
+}
 
 /// Whether a text speaks of a check.
 pub(super) fn speaks_of_check(text: &str) -> bool {
@@ -142,6 +150,7 @@ mod tests {
         ] {
             assert_eq!(name(QUALITY, text), quality, "{text}");
         }
+        assert!(asks("Who pays?") && asks("Find out before building: the load") && !asks("Ask nobody"));
         for (text, section) in [
             ("Partners integrate through the public API only", "Context and Scope"),
             ("The billing component owns its schema", "Building Block View"),

@@ -8,7 +8,7 @@ use s2s_engine::{OpenConflict, Point, Session, Standing};
 
 use super::escape::inline;
 use super::gather::{counted, percent};
-use super::sorted::{speaks_of_check, speaks_of_review};
+use super::sorted::{asks, speaks_of_check, speaks_of_review};
 use super::view::{ConflictView, PointView, Statement, TallyView};
 
 pub(super) fn checks(session: &Session) -> Vec<String> {
@@ -21,6 +21,12 @@ pub(super) fn checks(session: &Session) -> Vec<String> {
 pub(super) fn reviews(session: &Session) -> Vec<PointView> {
     let reviews = |point: &&Point| point.standing != Standing::Failed && speaks_of_review(&point.text);
     session.points().iter().filter(reviews).map(|point| point_view(session, point)).collect()
+}
+
+/// Points that ask rather than decide.
+pub(super) fn asked_points(session: &Session) -> Vec<PointView> {
+    let asks = |point: &&Point| point.standing != Standing::Failed && asks(&point.text);
+    session.points().iter().filter(asks).map(|point| point_view(session, point)).collect()
 }
 
 /// Whether a point's failure lives on as an open conflict, which then tells all about it.

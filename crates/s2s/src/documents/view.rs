@@ -77,8 +77,10 @@ pub struct View {
     pub bad: Vec<Statement>,
     /// Ids of carried points that name a check.
     pub checks: Vec<String>,
-    /// Carried points that say when to look at the decision again.
+    /// Points, not voted down, that say when to look at the decision again.
     pub reviews: Vec<PointView>,
+    /// Points, not voted down, that ask rather than decide.
+    pub asked_points: Vec<PointView>,
     /// Every count.
     pub tallies: Vec<TallyView>,
     /// Every block, with its reason.
@@ -127,8 +129,10 @@ pub struct SeatView {
 /// An option that was considered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OptionView {
-    /// Its name, or the position in short.
+    /// Its name, or whose position it is.
     pub title: String,
+    /// The position in short, where the option has no name of its own.
+    pub summary: Option<String>,
     /// Who spoke for it.
     pub voices: Vec<VoiceView>,
     /// Said about it by seats that spoke for another one.

@@ -8,13 +8,14 @@ use expect_test::expect_file;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use s2s::catalog::Kind;
 use s2s::config::Config;
+use s2s::convene::Convened;
 use s2s::documents::{Shelf, Templates, render_document};
 use s2s::engine::opening::OutputType;
-use s2s::engine::record::{Outcome, OutcomeStatus};
+use s2s::engine::record::{Escalation, Outcome, OutcomeStatus, RuledBy, Ruling, RulingChoice};
 use s2s::engine::{Past, Session, Unattended};
 use s2s::offline::Offline;
 use s2s::panel::{OfflinePanel, Panel};
-use s2s::roundtable::{Policy, Scribe, Surroundings, interrupt};
+use s2s::roundtable::{Chair, Deciding, Policy, Scribe, Surroundings, Word, interrupt};
 use s2s::store::Minutes;
 use s2s::{Failure, FailureKind};
 use serde_json::json;
@@ -48,17 +49,16 @@ fn hold(table: &Table, panel: Arc<dyn Panel>) -> Record {
 }
 
 fn hold_as(table: &Table, panel: Arc<dyn Panel>, id: &str) -> Record {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let keeps = Keeps::default();
     let mut convened = table.convened(&*panel);
     id.clone_into(&mut convened.opening.id);
+    hold_with(convened, panel, &mut Policy(Unattended::Accept))
+}
+
+fn hold_with(convened: Convened, panel: Arc<dyn Panel>, chair: &mut dyn Chair) -> Record {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let keeps = Keeps::default();
     let mut roundtable = begin_with(convened, panel);
-    let mut around = Surroundings {
-        audience: &mut Memory::default(),
-        chair: &mut Policy(Unattended::Accept),
-        scribe: &keeps,
-        interrupt: interrupt().1,
-    };
+    let mut around = Surroundings { audience: &mut Memory::default(), chair, scribe: &keeps, interrupt: interrupt().1 };
     runtime.block_on(roundtable.run(&mut around)).expect("runs");
     keeps.0.into_inner().unwrap().expect("the session ended")
 }
@@ -92,16 +92,19 @@ impl Record {
 /// A panel that does not come together: one point carried, one blocked, one never voted on, a conflict
 /// that stays open, a seat that falls silent, an objection to the context.
 fn split() -> Record {
+    hold(&split_table(), script(SPLIT))
+}
+
+fn split_table() -> Table {
     let mut config = Config::default();
     config.roundtable.limits.max_rounds = 3;
     config.roundtable.escalation.triggers.critical_keywords.clear();
-    let table = Table {
+    Table {
         topic: "Postgres vs MongoDB for order history",
         context: "# Parts shop\n\nSells parts to garages.\n\n## Constraints\n\n- Two developers",
         config,
         ..Table::default()
-    };
-    hold(&table, script(SPLIT))
+    }
 }
 
 const SPLIT: &str = r#"
@@ -147,6 +150,44 @@ fn c4_a_document_is_accepted_only_if_the_outcome_is() {
             assert!(text.contains(reason), "{kind} does not say: {reason}");
         }
     }
+}
+
+/// A person who decides whatever is put to them.
+struct Owner;
+
+impl Chair for Owner {
+    fn rule<'a>(&'a mut self, _: &'a Session, escalation: &'a Escalation) -> Deciding<'a, Option<Ruling>> {
+        let accepts = escalation.options.contains(&RulingChoice::AcceptContext);
+        let ruling = Ruling {
+            choice: if accepts { RulingChoice::AcceptContext } else { RulingChoice::Decide },
+            text: Some("It is | Postgres".to_owned()),
+            rounds: None,
+            by: RuledBy::Person,
+            name: Some("the owner".to_owned()),
+            at: None,
+            then: None,
+        };
+        Box::pin(std::future::ready(Some(ruling)))
+    }
+
+    fn after_round<'a>(&'a mut self, _: &'a Session) -> Deciding<'a, Word> {
+        Box::pin(std::future::ready(Word::Continue))
+    }
+}
+
+#[test]
+fn c2_a_ruling_names_who_ruled() {
+    let panel = script(SPLIT);
+    let record = hold_with(split_table().convened(&*panel), panel, &mut Owner);
+    let adr = record.document(OutputType::Adr);
+    assert!(adr.contains("\"QA Lead\", \"the owner\"]\n"), "{adr}");
+    let ruled = "Accepted the challenge to the context: It is \\| Postgres (X1, round 1, ruled by the owner)";
+    assert!(adr.contains(ruled), "{adr}");
+    let requirements = record.document(OutputType::Requirements);
+    assert!(
+        requirements.contains("**CON-001** It is \\| Postgres (X1, round 1, ruled by the owner)"),
+        "{requirements}"
+    );
 }
 
 #[test]
@@ -282,17 +323,7 @@ fn all_say(text: &str) -> Record {
     for seat in &mut convened.opening.seats {
         text.clone_into(&mut seat.name);
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let keeps = Keeps::default();
-    let mut roundtable = begin_with(convened, panel);
-    let mut around = Surroundings {
-        audience: &mut Memory::default(),
-        chair: &mut Policy(Unattended::Continue),
-        scribe: &keeps,
-        interrupt: interrupt().1,
-    };
-    runtime.block_on(roundtable.run(&mut around)).expect("runs");
-    keeps.0.into_inner().unwrap().expect("the session ended")
+    hold_with(convened, panel, &mut Policy(Unattended::Continue))
 }
 
 /// What a Markdown reader sees besides words: headings, table cells, and everything that has no place here.
@@ -603,25 +634,4 @@ mod on_unix {
         assert_eq!(fs::read_to_string(folder.join("requirements.md")).unwrap(), old);
         assert_eq!(files(&folder), ["requirements.md"]);
     }
-}
-
-#[test]
-fn preview() {
-    for strategy in ["standard", "debate", "six-hats", "consensus-driven", "disney"] {
-        let record = hold(&rest_or_graphql(strategy), offline());
-        for kind in KINDS {
-            fs::write(format!("/tmp/docs-{strategy}-{kind}.md"), record.document(*kind)).unwrap();
-        }
-    }
-    let table =
-        Table { topic: "Checkout for guests", workflow: s2s::engine::opening::Workflow::Specs, ..Table::default() };
-    fs::write("/tmp/docs-specs.md", hold(&table, offline()).document(OutputType::Requirements)).unwrap();
-    let table = Table {
-        topic: "Which database for orders",
-        workflow: s2s::engine::opening::Workflow::Design,
-        ..Table::default()
-    };
-    let record = hold(&table, offline());
-    fs::write("/tmp/docs-design.md", record.document(OutputType::Architecture)).unwrap();
-    fs::write("/tmp/docs-design-adr.md", record.document(OutputType::Adr)).unwrap();
 }
