@@ -89,11 +89,12 @@ pub fn hold(
     mut chair: Seated,
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
-    let mut notes = table.seating.notes.clone();
+    let notes = table.seating.notes.clone();
+    let mut warning = None;
     if let Some(torn) = table.held.torn() {
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         let moved = moved.unwrap_or_default();
-        notes.push(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes));
+        warning = Some(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes));
     }
     let note = table.seating.panel.note();
     let clock = Arc::new(MachineClock);
@@ -106,6 +107,9 @@ pub fn hold(
     let mut audience = Watching::new(console, &roundtable);
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     for text in notes {
+        audience.notice(&Notice::Noted { text });
+    }
+    if let Some(text) = warning {
         audience.notice(&Notice::Warned { text });
     }
     let Backstage { shelf, interrupt, runtime } = backstage;

@@ -10,7 +10,7 @@ use s2s::Failure;
 use s2s::catalog::Catalog;
 use s2s::config::{self, FlagValue, Layer, Problem, Resolved, Source};
 use s2s::project::{self, Project};
-use s2s::store::{Kind, Sessions, StoreError};
+use s2s::store::Sessions;
 
 /// A project with its settings.
 pub struct Workplace {
@@ -122,21 +122,13 @@ pub fn shown(cwd: &Path, path: &Path) -> String {
     path.strip_prefix(cwd).unwrap_or(path).display().to_string()
 }
 
-/// What the store refused, as bad input where the person named something wrong.
-pub fn store_failure(error: StoreError) -> Failure {
-    match error.kind() {
-        Kind::Usage => Failure::bad_input(error.to_string()),
-        _ => error.into(),
-    }
-}
-
 /// The session a person means: by id or its start; else the current one, else the newest.
 pub fn session_meant(sessions: &Sessions, asked: Option<&str>) -> Result<String, Failure> {
     if let Some(asked) = asked {
-        return sessions.resolve(asked).map_err(store_failure);
+        return Ok(sessions.resolve(asked)?);
     }
     if let Some(current) = sessions.current()? {
-        return sessions.resolve(&current).map_err(store_failure);
+        return Ok(sessions.resolve(&current)?);
     }
     let newest = sessions.list()?.pop().map(|row| row.id);
     newest.ok_or_else(|| {

@@ -135,18 +135,11 @@ pub(crate) fn conflict_of(point: &Point, tally: &Tally) -> Conflict {
 
 /// What the engine writes as the synthesis of a ballot round (V4).
 pub(crate) fn summary(tallies: &[Tally]) -> String {
-    let carried = tallies.iter().filter(|tally| tally.carried).count();
-    let mut text = format!("The panel voted on {} and carried {carried}.", counted(tallies.len() as u64, "point"));
-    for tally in tallies {
-        let result = if tally.carried { "carried" } else { "not carried" };
-        text.push_str(&format!(
-            " {} {result}: {} for, {} against, {} aside, {} without a vote.",
-            tally.point,
-            tally.support.len(),
-            tally.block.len(),
-            tally.stand_aside.len(),
-            tally.no_vote.len()
-        ));
+    let voted = counted(tallies.len() as u64, "point");
+    let down: Vec<&str> = tallies.iter().filter(|tally| !tally.carried).map(|tally| tally.point.as_str()).collect();
+    if down.is_empty() {
+        return format!("The panel voted on {voted} and carried all of them.");
     }
-    text
+    let carried = tallies.len() - down.len();
+    format!("The panel voted on {voted} and carried {carried}; not carried: {}.", down.join(", "))
 }

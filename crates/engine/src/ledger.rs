@@ -76,7 +76,8 @@ pub struct Ledger {
     pub(crate) carried: u32,
     pub(crate) conflicts: BTreeMap<String, OpenConflict>,
     pub(crate) coverage: Vec<Coverage>,
-    settled: HashSet<(String, String)>,
+    /// Causes that were answered, and whether a person ever did.
+    settled: HashMap<(String, String), bool>,
     pub(crate) probes_used: Vec<String>,
     /// The first round of the degraded streak under way, and its length (E6).
     pub(crate) degraded_streak: Option<(u32, u32)>,
@@ -242,7 +243,7 @@ impl Ledger {
             _ => None,
         };
         for cause in &escalation.causes {
-            self.settled.insert((cause.rule.clone(), cause.subject.clone()));
+            *self.settled.entry((cause.rule.clone(), cause.subject.clone())).or_default() |= person;
         }
         for id in &escalation.conflicts {
             if let Some(resolution_type) = closes {
@@ -260,7 +261,12 @@ impl Ledger {
 
     /// Whether this cause has been answered before (E7). Conflicts have their own clock.
     pub(crate) fn is_settled(&self, rule: &str, subject: &str) -> bool {
-        self.settled.contains(&(rule.to_owned(), subject.to_owned()))
+        self.settled.contains_key(&(rule.to_owned(), subject.to_owned()))
+    }
+
+    /// Whether a person, not a policy, has answered this cause.
+    pub(crate) fn is_settled_by_person(&self, rule: &str, subject: &str) -> bool {
+        self.settled.get(&(rule.to_owned(), subject.to_owned())).copied().unwrap_or_default()
     }
 
     /// The points that nobody has voted on.

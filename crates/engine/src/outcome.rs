@@ -5,6 +5,7 @@ use crate::ledger::Standing;
 use crate::opening::{Coverage, OutputType, Workflow};
 use crate::record::{Decision, Outcome, OutcomeStatus};
 use crate::session::Session;
+use crate::triggers::seat_in_phase;
 
 /// The outcome that the record has earned; no model's text can raise its status.
 pub(crate) fn outcome(session: &Session, ending: &Decision) -> Outcome {
@@ -58,7 +59,19 @@ fn reasons(session: &Session) -> Vec<String> {
     if !ledger.silent.is_empty() {
         reasons.push(format!("Silent in the last round: {}", ledger.silent.join(", ")));
     }
+    reasons.extend(unsure(session));
     reasons
+}
+
+/// Seats that were not sure in the last round that asked any, unless a person has decided on it. A
+/// policy that goes on over a low confidence does not make the panel any surer.
+fn unsure(session: &Session) -> Option<String> {
+    let floor = session.opening().settings.escalation.confidence_below;
+    let last = session.rounds().iter().rev().find(|round| !round.asked.is_empty())?;
+    let decided = |seat: &str| session.ledger().is_settled_by_person("E2", &seat_in_phase(seat, &last.phase));
+    let low = last.confidence.iter().filter(|&(seat, &confidence)| confidence < floor && !decided(seat));
+    let named: Vec<String> = low.map(|(seat, confidence)| format!("{seat} ({confidence:.2})")).collect();
+    (!named.is_empty()).then(|| format!("Not sure in the last round: {}", named.join(", ")))
 }
 
 /// C1: flag, then facilitator, then workflow.

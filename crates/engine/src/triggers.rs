@@ -25,7 +25,7 @@ pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: 
     for challenge in &round.context_challenges {
         causes.push(Cause {
             rule: "E5".into(),
-            subject: format!("{} in {}", challenge.participant, round.phase),
+            subject: seat_in_phase(&challenge.participant, &round.phase),
             text: format!("{} challenges the stated context: {}", challenge.participant, challenge.challenge),
         });
     }
@@ -69,12 +69,17 @@ fn old_conflicts(opening: &Opening, ledger: &Ledger, causes: &mut Vec<Cause>) {
     }
 }
 
+/// What makes a cause of E2 or E5 the same one again (E7).
+pub(crate) fn seat_in_phase(seat: &str, phase: &str) -> String {
+    format!("{seat} in {phase}")
+}
+
 fn low_confidence(opening: &Opening, round: &Round, causes: &mut Vec<Cause>) {
     let floor = opening.settings.escalation.confidence_below;
     for (seat, &confidence) in round.confidence.iter().filter(|&(_, &confidence)| confidence < floor) {
         causes.push(Cause {
             rule: "E2".into(),
-            subject: format!("{seat} in {}", round.phase),
+            subject: seat_in_phase(seat, &round.phase),
             text: format!("{seat} is not sure: confidence {confidence:.2} is below {floor:.2}"),
         });
     }

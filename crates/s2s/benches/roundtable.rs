@@ -136,13 +136,13 @@ fn report_syncs() {
 fn offline_roundtable_on_disk(bencher: divan::Bencher<'_, '_>) {
     let catalog = Catalog::builtin();
     let panel = panel(&catalog);
-    bencher
-        .with_inputs(|| (convened(&*panel, &catalog), tempfile::tempdir_in(".").unwrap()))
-        .bench_values(|((minutes, charter), folder)| {
+    bencher.with_inputs(|| (convened(&*panel, &catalog), tempfile::tempdir_in(".").unwrap())).bench_values(
+        |((minutes, charter), folder)| {
             let held = Sessions::new(folder.path()).create(minutes).unwrap();
             let table = run(held, charter, panel.clone());
             (table.session().rounds().len(), folder)
-        });
+        },
+    );
 }
 
 #[divan::bench]

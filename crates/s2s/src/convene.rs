@@ -137,8 +137,11 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
     let least = method.least_participants.max(2);
     if (seats.len() as u32) < least {
         let named = if seats.len() == 1 { "one is" } else { "none is" };
-        return Err(Failure::bad_input(format!("\"{}\" needs at least {least} participants; {named} named", method.name))
-            .next("add some with --participants a,b,c (`s2s catalog list` names the roles)"));
+        return Err(Failure::bad_input(format!(
+            "\"{}\" needs at least {least} participants; {named} named",
+            method.name
+        ))
+        .next("add some with --participants a,b,c (`s2s catalog list` names the roles)"));
     }
     Ok(seats)
 }

@@ -3,7 +3,7 @@
 
 use s2s_catalog::CatalogError;
 use s2s_engine::Misfit;
-use s2s_store::StoreError;
+use s2s_store::{Kind, StoreError};
 
 use crate::roundtable::RecallError;
 
@@ -87,7 +87,10 @@ impl From<CatalogError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::failed(error.to_string())
+        match error.kind() {
+            Kind::Usage => Self::bad_input(error.to_string()),
+            _ => Self::failed(error.to_string()),
+        }
     }
 }
 

@@ -55,7 +55,9 @@ fn the_engine_can_do_nothing_but_think() {
     }
     for (path, text) in files("crates/engine/src", ".rs") {
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for banned in ["std::fs", "std::io", "std::net", "std::env", "std::time", "Timestamp::now", "async fn", "std::thread"] {
+        for banned in
+            ["std::fs", "std::io", "std::net", "std::env", "std::time", "Timestamp::now", "async fn", "std::thread"]
+        {
             assert!(!code.contains(banned), "{path} holds {banned}");
         }
     }

@@ -48,7 +48,8 @@ fn names_say_something() {
 #[test]
 fn nothing_is_left_to_do_later() {
     // Written in parts, so that this file does not find itself.
-    let marks = [["TO", "DO"].concat(), ["FIX", "ME"].concat(), ["todo", "!("].concat(), ["unimple", "mented!"].concat()];
+    let marks =
+        [["TO", "DO"].concat(), ["FIX", "ME"].concat(), ["todo", "!("].concat(), ["unimple", "mented!"].concat()];
     for (path, text) in rust() {
         for mark in &marks {
             assert!(!text.contains(mark.as_str()), "{path} holds {mark}");

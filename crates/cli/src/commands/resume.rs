@@ -15,7 +15,7 @@ use crate::chair::Seated;
 use crate::console::Console;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
-use crate::workplace::{Workplace, here, project_at, store_failure};
+use crate::workplace::{Workplace, here, project_at};
 
 /// Goes on with a session.
 pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
@@ -41,10 +41,10 @@ pub fn workplace(run: &Run) -> Result<Workplace, Failure> {
 /// The session that is meant: by id, else the current one, else the only one that can go on.
 pub fn open_one(sessions: &Sessions, asked: Option<&str>) -> Result<String, Failure> {
     if let Some(asked) = asked {
-        return sessions.resolve(asked).map_err(store_failure);
+        return Ok(sessions.resolve(asked)?);
     }
     if let Some(current) = sessions.current()? {
-        return sessions.resolve(&current).map_err(store_failure);
+        return Ok(sessions.resolve(&current)?);
     }
     let mut open = sessions.list()?;
     open.retain(|row| matches!(row.status, Some(Status::Active | Status::Paused)) && row.problem.is_none());
@@ -68,7 +68,7 @@ pub fn go_on(
     console: &Console,
     given: Option<Ruling>,
 ) -> Result<u8, Failure> {
-    let held = workplace.sessions.open(id).map_err(store_failure)?;
+    let held = workplace.sessions.open(id)?;
     let table = table(held, workplace)?;
     let policy = run::policy(run, console, workplace);
     let chair = Seated { given, policy, attended: console.attended && !run.yes, ..Seated::default() };

@@ -16,7 +16,7 @@ use crate::chair::Seated;
 use crate::console::Console;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
-use crate::workplace::{Workplace, here, store_failure};
+use crate::workplace::{Workplace, here};
 
 /// Starts a session.
 pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
@@ -118,7 +118,7 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
             return Ok(After::Resume(current));
         }
     }
-    let mut held = sessions.open(&current).map_err(store_failure)?;
+    let mut held = sessions.open(&current)?;
     let mut minutes = held.minutes().clone();
     minutes.set_status(Status::Archived, run::now());
     held.save(minutes)?;

@@ -111,6 +111,11 @@ impl<W: Write> Plain<W> {
                 asking::ruling(&mut page, id, ruling);
                 self.part(&page.finish());
             }
+            Notice::Noted { text } => {
+                let mut page = Page::new(&style);
+                page.row("Note", text);
+                self.print(&page.finish());
+            }
             Notice::Warned { text } => {
                 let mut page = Page::new(&style);
                 page.label("Warning");
@@ -186,7 +191,7 @@ impl<W: Write> Audience for Plain<W> {
     }
 }
 
-/// A call that ended: always if it went wrong, and with each seat's position when verbose.
+/// A call that ended: each seat's position in short, or what went wrong.
 fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> String {
     let mut page = Page::new(style);
     let took = words::took(duration_ms);
@@ -195,6 +200,9 @@ fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> Str
             let sure = confidence.map(|value| format!("confidence {}, ", words::confidence(value)));
             page.row("Answer", &format!("{seat} ({}{took})", sure.unwrap_or_default()));
             page.value(position);
+        }
+        CallEnd::Answered { confidence: Some(confidence), position: Some(position), .. } => {
+            page.row("Answer", &format!("{seat} ({}): {position}", words::confidence(*confidence)));
         }
         CallEnd::Answered { .. } => {}
         CallEnd::Refused { reason } => {

@@ -16,6 +16,7 @@ mod faults;
 mod files;
 mod harness;
 mod kills;
+mod reference;
 mod sessions;
 mod signals;
 mod start;

@@ -315,3 +315,51 @@ fn c3_a_finished_session_rests_with_its_outcome() {
     let past = Past { rounds: session.rounds().to_vec(), outcome: Some(outcome.clone()), ..Past::default() };
     assert_eq!(next_step(&Session::fold(session.opening().clone(), past)), Step::Rest);
 }
+
+#[test]
+fn c4_a_seat_that_is_not_sure_keeps_it_proposed_unless_a_person_decides() {
+    let scenario = |answer: &str| {
+        format!(
+            "
+        limits min=2
+        {answer}
+        r
+        claim: Use REST
+        r
+        a: 0.3
+        next: conclude it is fine
+        {}
+        ",
+            if answer.is_empty() { "rule: accept" } else { "" }
+        )
+    };
+    check(
+        &scenario("on accept"),
+        expect![[r#"
+        r1 discussion asked [a b c]
+          point C1.1 Use REST
+          continue -> continue: D7 The discussion goes on
+        r2 discussion asked [a b c]
+          vote C1.1 +[a b c] ~[] -[] ?[] share 1 carried
+          conclude -> escalate: E2 a is not sure: confidence 0.30 is below 0.50
+        X1 E2 a in discussion [accept decide continue] accept by policy -> conclude: D6 Nothing is open after 2 rounds
+        end proposed: summary
+          because: Not sure in the last round: a (0.30)
+          point C1.1: Use REST
+    "#]],
+    );
+    check(
+        &scenario(""),
+        expect![[r#"
+        r1 discussion asked [a b c]
+          point C1.1 Use REST
+          continue -> continue: D7 The discussion goes on
+        r2 discussion asked [a b c]
+          vote C1.1 +[a b c] ~[] -[] ?[] share 1 carried
+          conclude -> escalate: E2 a is not sure: confidence 0.30 is below 0.50
+        X1 E2 a in discussion [accept decide continue] accept by person -> conclude: D6 Nothing is open after 2 rounds
+        end accepted: summary
+          point C1.1: Use REST
+    "#]],
+    );
+}

@@ -70,6 +70,7 @@ fn d2_the_round_limit_concludes_whatever_is_open() {
             end proposed: summary
               because: Points without a vote: C2.1
               because: Conflict "cache" is open
+              because: Not sure in the last round: a (0.10)
               point C1.1: Use REST
               point C2.1 (unvoted): Use JSON
               unresolved cache: About cache

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use s2s_engine::opening::{Coverage, Opening, SeatId};
-use s2s_engine::record::{Escalation, Outcome, OutcomeStatus, Round, RoundKind, RulingChoice};
+use s2s_engine::record::{Escalation, Outcome, OutcomeStatus, Round, RoundKind, RuledBy, RulingChoice};
 use s2s_engine::reply::{Action, ResolutionType};
 use s2s_engine::strategy::{Asks, Votes};
 use s2s_engine::{Session, Standing};
@@ -175,6 +175,10 @@ pub fn check_end(ended: &Session, outcome: &Outcome) {
         assert!(ended.rounds().iter().all(|round| round.degraded.is_empty()), "C4: degraded");
         let asking = ended.rounds().iter().rev().find(|round| !round.asked.is_empty());
         assert!(asking.is_some_and(|round| round.no_response.is_empty()), "C4: a seat was silent");
+        let floor = opening.settings.escalation.confidence_below;
+        let asked = ended.escalations().iter().any(|x| x.ruling.as_ref().is_some_and(|r| r.by == RuledBy::Person));
+        let sure = asking.is_some_and(|round| round.confidence.values().all(|&confidence| confidence >= floor));
+        assert!(sure || asked, "C4: a seat was not sure, and no person decided");
     } else {
         assert!(!outcome.reasons.is_empty(), "C4: proposed has its reasons");
     }

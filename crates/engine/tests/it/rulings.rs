@@ -107,6 +107,7 @@ fn e8_go_on_by_a_policy_does_not() {
             X1 E2 a in discussion [accept decide continue] continue by policy -> conclude: D6 Nothing is open after 1 round
             end proposed: summary
               because: The panel has carried no point
+              because: Not sure in the last round: a (0.20)
         "#]],
     );
 }

@@ -31,7 +31,7 @@ impl Panel for OfflinePanel {
     }
 
     fn note(&self) -> String {
-        "No language model took part: the roles answered from built-in playbooks.".to_owned()
+        "No language model takes part: the roles answer from built-in playbooks.".to_owned()
     }
 
     fn seat_model(&self, _seat: &str) -> (String, String) {

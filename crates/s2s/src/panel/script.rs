@@ -185,7 +185,7 @@ impl Panel for ScriptPanel {
     }
 
     fn note(&self) -> String {
-        "No language model took part: the replies came from a script.".to_owned()
+        "No language model takes part: the replies come from a script.".to_owned()
     }
 
     fn seat_model(&self, seat: &str) -> (String, String) {

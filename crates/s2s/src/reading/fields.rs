@@ -47,9 +47,8 @@ impl Fields {
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::Array(items)) => {
-                let text = |item: &Value| {
-                    scalar(item).ok_or_else(|| Refusal(format!("`{key}` must be a list of texts")))
-                };
+                let text =
+                    |item: &Value| scalar(item).ok_or_else(|| Refusal(format!("`{key}` must be a list of texts")));
                 let texts: Result<Vec<String>, Refusal> = items.iter().map(text).collect();
                 Ok(texts?.into_iter().filter(|text| !text.is_empty()).collect())
             }

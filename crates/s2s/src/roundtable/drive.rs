@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use s2s_engine::event::Event;
 use s2s_engine::opening::SeatId;
-use s2s_engine::record::{
-    Escalation, Intervention, InterventionKind, Outcome, Round, RuledBy, Ruling, RulingChoice,
-};
+use s2s_engine::record::{Escalation, Intervention, InterventionKind, Outcome, Round, RuledBy, Ruling, RulingChoice};
 use s2s_engine::reply::Action;
 use s2s_engine::step::{PauseCause, Step};
 use s2s_engine::{Session, next_step};

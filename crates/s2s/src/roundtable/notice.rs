@@ -112,7 +112,12 @@ pub enum Notice {
         /// Rounds held.
         total_rounds: usize,
     },
-    /// Something to know that stops nothing.
+    /// Something to know about this run.
+    Noted {
+        /// What.
+        text: String,
+    },
+    /// Something that is not as it should be, and stops nothing.
     Warned {
         /// What.
         text: String,

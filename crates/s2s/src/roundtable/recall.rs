@@ -101,9 +101,7 @@ pub(crate) fn event_of(at: Timestamp, what: &Taped) -> Option<Event> {
             let call = answered.call.clone();
             let usage = answered.usage;
             match read(call.kind, &answered.reply, stop_of(&answered.stop)) {
-                Ok(reading) => {
-                    Event::Answered { call, at, answer: reading.answer, doubts: reading.doubts, usage }
-                }
+                Ok(reading) => Event::Answered { call, at, answer: reading.answer, doubts: reading.doubts, usage },
                 Err(refusal) => Event::Refused { call, at, reason: refusal.0, usage },
             }
         }

@@ -51,7 +51,10 @@ async fn a_prompt_with_anothers_answer_is_found_by_verify() {
     }
     let report = verify(&minutes, &tape).expect("verifies");
     let found: Vec<&str> = report.findings.iter().map(|finding| finding.what.as_str()).collect();
-    let expected = ["the prompt is not the one that the minutes lead to", "the prompt holds what technical-lead answered in round 1"];
+    let expected = [
+        "the prompt is not the one that the minutes lead to",
+        "the prompt holds what technical-lead answered in round 1",
+    ];
     assert_eq!(found, expected);
 }
 

@@ -82,7 +82,8 @@ impl Panel for Liars {
 }
 
 fn sides(dice: &mut Dice) -> String {
-    dice.one(&["pro: [qa-lead]\ncon: [technical-lead, software-architect]", "pro: [qa-lead]", "pro: [nobody]\ncon: []"]).into()
+    dice.one(&["pro: [qa-lead]\ncon: [technical-lead, software-architect]", "pro: [qa-lead]", "pro: [nobody]\ncon: []"])
+        .into()
 }
 
 fn question(dice: &mut Dice) -> String {
@@ -93,7 +94,10 @@ fn question(dice: &mut Dice) -> String {
 fn response(dice: &mut Dice, ballot: &[String]) -> String {
     let concern = dice.one(&["none worth a word", "this is a legal matter", "security", "it is non-blocking"]);
     let confidence = dice.roll(11) as f64 / 10.0;
-    let mut text = format!("position: Position number {}\nconfidence: {confidence}\nconcerns: [{concern}]\nvotes:\n", dice.roll(99));
+    let mut text = format!(
+        "position: Position number {}\nconfidence: {confidence}\nconcerns: [{concern}]\nvotes:\n",
+        dice.roll(99)
+    );
     for point in ballot {
         let vote = dice.one(&["support", "support", "support", "stand_aside", "block: no"]);
         writeln!(text, "  {point}: \"{vote}\"").expect("a string");
@@ -110,15 +114,18 @@ fn synthesis(dice: &mut Dice) -> String {
     writeln!(text, "consensus: [\"Point {}\", \"Point {}\"]", dice.roll(6), dice.roll(6)).expect("a string");
     if dice.roll(2) == 0 {
         let id = dice.one(&["one", "two", "three", "needs-resolution"]);
-        writeln!(text, "conflicts: [{{id: {id}, description: d, positions: {{qa-lead: a, ghost: b}}}}]").expect("a string");
+        writeln!(text, "conflicts: [{{id: {id}, description: d, positions: {{qa-lead: a, ghost: b}}}}]")
+            .expect("a string");
     }
     if dice.roll(2) == 0 {
         let id = dice.one(&["one", "two", "three", "never-opened"]);
         writeln!(text, "resolved: [{{conflict_id: {id}, resolution: r, resolution_type: user}}]").expect("a string");
     }
     let topic = dice.one(&["user-workflows", "functional-requirements", "nothing-of-ours"]);
-    writeln!(text, "agenda_coverage: [{{topic: {topic}, status: {}}}]", dice.one(&["covered", "partial", "pending"])).expect("a string");
-    writeln!(text, "next_action: {}", dice.one(&["continue", "phase", "conclude", "conclude", "escalate"])).expect("a string");
+    writeln!(text, "agenda_coverage: [{{topic: {topic}, status: {}}}]", dice.one(&["covered", "partial", "pending"]))
+        .expect("a string");
+    writeln!(text, "next_action: {}", dice.one(&["continue", "phase", "conclude", "conclude", "escalate"]))
+        .expect("a string");
     if dice.roll(8) > 0 {
         text.push_str("recommendation: Do it\n");
     }
@@ -131,7 +138,10 @@ fn seeds() -> u64 {
 
 fn table(dice: &mut Dice) -> (Table, Unattended) {
     let strategy = dice.one(&["standard", "disney", "debate", "consensus-driven", "six-hats"]);
-    let strategy = ["standard", "disney", "debate", "consensus-driven", "six-hats"].into_iter().find(|s| *s == strategy).expect("one");
+    let strategy = ["standard", "disney", "debate", "consensus-driven", "six-hats"]
+        .into_iter()
+        .find(|s| *s == strategy)
+        .expect("one");
     let mut table = Table { strategy, ..Table::default() };
     if dice.roll(3) == 0 {
         table.workflow = s2s::engine::opening::Workflow::Specs;

@@ -82,7 +82,9 @@ async fn l5_when_nobody_answers_the_session_pauses_and_can_go_on() {
     assert_eq!(table.keeper().minutes().rounds().len(), 0, "the round is not committed");
     let (minutes, tape) = table.into_keeper().into_parts();
     let questions = |tape: &[s2s::store::TapeLine]| {
-        tape.iter().filter(|l| matches!(&l.what, Taped::Asked(a) if a.call.to_string() == "r1.question.facilitator.1")).count()
+        tape.iter()
+            .filter(|l| matches!(&l.what, Taped::Asked(a) if a.call.to_string() == "r1.question.facilitator.1"))
+            .count()
     };
     assert_eq!(questions(&tape), 1);
     let mut again = take_up(minutes, tape, script(&agreeable_with_votes()));

@@ -1,9 +1,9 @@
 //! What prompts hold, and what they must not (L2, L3), over all strategies.
 
+use s2s::audit;
 use s2s::engine::Unattended;
 use s2s::engine::step::CallKind;
 use s2s::store::{Keeper, Taped};
-use s2s::audit;
 
 use crate::world::{Table, agreeable_with_votes, run, script};
 
@@ -31,7 +31,8 @@ async fn l2_no_first_round_prompt_holds_an_answer_in_any_strategy() {
         let mut table = Table { strategy, ..Table::default() }.begin(script(&agreeable_with_votes()));
         run(&mut table, Unattended::Accept).await;
         let lines = table.keeper().lines();
-        let first = prompts(lines, CallKind::Response).iter().map(|(round, ..)| *round).min().expect("somebody was asked");
+        let first =
+            prompts(lines, CallKind::Response).iter().map(|(round, ..)| *round).min().expect("somebody was asked");
         for (round, seat, prompt) in prompts(lines, CallKind::Response) {
             if round == first {
                 let leak = POSITIONS.iter().find(|(_, position)| prompt.contains(position));

@@ -2,11 +2,11 @@
 // What a test does not expect should stop it, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod config;
-mod documents;
-mod project;
 mod audit;
+mod config;
 mod crash;
+mod documents;
 mod drive;
 mod isolation;
+mod project;
 mod world;
