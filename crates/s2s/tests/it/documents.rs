@@ -195,10 +195,10 @@ fn every_document_says_that_no_language_model_took_part() {
     let scripted = split();
     let unaided = hold(&rest_or_graphql("standard"), offline());
     for kind in KINDS {
-        for (record, note) in [(&scripted, "the replies came from a script"), (&unaided, "built-in playbooks")] {
+        for (record, note) in [(&scripted, "the replies come from a script"), (&unaided, "built-in playbooks")] {
             let text = record.document(*kind);
             let head: String = text.lines().take(16).collect();
-            assert!(head.contains("No language model took part") && head.contains(note), "{kind}: {head}");
+            assert!(head.contains("No language model takes part") && head.contains(note), "{kind}: {head}");
         }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 pub const ID: &str = "20260304-030607-rest-or-graphql-for-our";
 pub const TOPIC: &str = "REST or GraphQL for our public API, given two mobile apps and a dozen partners?";
-pub const NOTE: &str = "No language model took part: the roles answered from built-in playbooks.";
+pub const NOTE: &str = "No language model takes part: the roles answer from built-in playbooks.";
 
 pub fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
