@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use s2s::Failure;
-use s2s::catalog::{Catalog, CatalogError, Kind};
+use s2s::catalog::Catalog;
 use s2s::config::{self, Layer};
-use s2s::offline::Offline;
 use s2s::panel::{OfflinePanel, Panel, ScriptPanel};
 use s2s::store::{Minutes, Panel as PanelKind};
 
@@ -29,9 +28,9 @@ pub struct Seating {
 /// The panel that the settings ask for.
 pub fn seat(workplace: &Workplace) -> Result<Seating, Failure> {
     match &workplace.settings.config.panel {
-        config::Panel::Offline => offline(&workplace.catalog),
+        config::Panel::Offline => Ok(offline(&workplace.catalog)),
         config::Panel::Auto => {
-            let mut seating = offline(&workplace.catalog)?;
+            let mut seating = offline(&workplace.catalog);
             seating.notes.insert(0, "No model is configured: the roles answer offline, from playbooks.".to_owned());
             Ok(seating)
         }
@@ -47,7 +46,7 @@ pub fn seat_again(workplace: &Workplace, minutes: &Minutes) -> Result<Seating, F
         // The plugin's sessions name no panel: what is asked for holds from here on.
         (None, _) => seat(workplace),
         (Some(PanelKind::Offline), config::Panel::Script(_)) if named => Err(keeps(minutes, "the offline panel")),
-        (Some(PanelKind::Offline), _) => offline(&workplace.catalog),
+        (Some(PanelKind::Offline), _) => Ok(offline(&workplace.catalog)),
         (Some(PanelKind::Script), config::Panel::Script(file)) => script(&workplace.cwd, &script_path(workplace, file)),
         (Some(PanelKind::Script), config::Panel::Offline) if named => Err(keeps(minutes, "a scripted panel")),
         (Some(PanelKind::Script), _) => {
@@ -68,22 +67,9 @@ fn keeps(minutes: &Minutes, panel: &str) -> Failure {
         .next("leave --panel out, or start a new session")
 }
 
-fn offline(catalog: &Catalog) -> Result<Seating, Failure> {
-    let mut notes = Vec::new();
-    let mut unusable = |kind: Kind, name: &str, error: CatalogError| {
-        notes.push(format!("The {kind} `{name}` is not used: {error}"));
-    };
-    let mut playbooks = Vec::new();
-    for name in catalog.names(Kind::Playbook) {
-        match catalog.playbook(&name) {
-            Ok(entry) => playbooks.push(entry.value),
-            Err(error) => unusable(Kind::Playbook, &name, error),
-        }
-    }
-    // A role that cannot be read matters only if it is seated, and then the table is not set at all.
-    let roles = catalog.names(Kind::Role).iter().filter_map(|id| Some(catalog.role(id).ok()?.value)).collect();
-    let panel = Arc::new(OfflinePanel::new(Offline::new(playbooks, roles)));
-    Ok(Seating { panel, notes })
+fn offline(catalog: &Catalog) -> Seating {
+    let (panel, notes) = OfflinePanel::from_catalog(catalog);
+    Seating { panel: Arc::new(panel), notes }
 }
 
 /// From a settings file a script is found from the project, from a flag or variable from here.

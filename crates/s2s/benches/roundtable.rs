@@ -79,9 +79,7 @@ impl<K: Keeper> Keeper for Timed<K> {
 }
 
 fn panel(catalog: &Catalog) -> Arc<dyn Panel> {
-    let playbooks = catalog.names(Kind::Playbook).iter().map(|name| catalog.playbook(name).unwrap().value).collect();
-    let roles = catalog.names(Kind::Role).iter().map(|name| catalog.role(name).unwrap().value).collect();
-    Arc::new(OfflinePanel::new(Offline::new(playbooks, roles)))
+    Arc::new(OfflinePanel::from_catalog(catalog).0)
 }
 
 fn convened(panel: &dyn Panel, catalog: &Catalog) -> (Minutes, s2s::prompts::Charter) {

@@ -1,5 +1,6 @@
 //! Whether a blind round was blind: no prompt of a seat holds text of another seat's answer of the
-//! same round (L2). Text that was known before the round proves nothing and is left out.
+//! same round (L2). Text that was known before the round proves nothing and is left out: the topic, the
+//! context, the charter, what people said, and every reply of the rounds before.
 
 use std::collections::BTreeMap;
 
@@ -11,20 +12,21 @@ use s2s_models::Stop;
 use s2s_store::{Minutes, TapeLine, Taped};
 
 use super::Finding;
+use crate::prompts::Charter;
 use crate::reading::read;
 
 /// Shorter texts are shared by chance.
 const TELLING: usize = 24;
 
 /// The rounds that were blind, and every leak.
-pub(super) fn check(minutes: &Minutes, tape: &[TapeLine]) -> (usize, Vec<Finding>) {
+pub(super) fn check(minutes: &Minutes, tape: &[TapeLine], charter: &Charter) -> (usize, Vec<Finding>) {
     let parallel = |p: Participation| p == Participation::Parallel;
     if !minutes.settings().is_some_and(|settings| parallel(settings.method.participation)) {
         return (0, Vec::new());
     }
     let mut findings = Vec::new();
     let mut blind = 0;
-    let mut known = String::new();
+    let mut known = given(minutes, charter);
     let rounds = by_round(tape);
     for (number, lines) in rounds {
         let leaks = leaks_in(number, &lines, &known);
@@ -38,6 +40,17 @@ pub(super) fn check(minutes: &Minutes, tape: &[TapeLine]) -> (usize, Vec<Finding
         }
     }
     (blind, findings)
+}
+
+/// What every seat may quote because it was given, not answered.
+fn given(minutes: &Minutes, charter: &Charter) -> String {
+    let context = minutes.context();
+    let changes = context.changes.iter().map(|change| change.text.as_str());
+    let rulings = minutes.escalations().iter().filter_map(|escalation| escalation.ruling.as_ref()?.text.as_deref());
+    let words = minutes.interventions().iter().filter_map(|done| done.text.as_deref());
+    let texts = charter.roles.values().chain(charter.prompts.values()).map(String::as_str);
+    let all = [minutes.topic(), context.text.as_str()].into_iter().chain(changes).chain(rulings).chain(words);
+    all.chain(texts).collect::<Vec<_>>().join("\n")
 }
 
 fn by_round(tape: &[TapeLine]) -> BTreeMap<u32, Vec<&TapeLine>> {

@@ -96,7 +96,10 @@ pub fn verify(minutes: &Minutes, tape: &[TapeLine]) -> Result<VerifyReport, Stor
             Walked::Broken(finding) => report.findings.push(finding),
         }
     }
-    let (blind_rounds, leaks) = blind::check(minutes, tape);
+    if report.is_clean() {
+        report.findings.extend(walk.loose_end());
+    }
+    let (blind_rounds, leaks) = blind::check(minutes, tape, &charter);
     report.blind_rounds = blind_rounds;
     report.findings.extend(leaks);
     Ok(report)
@@ -123,10 +126,8 @@ pub fn replay(minutes: &Minutes, tape: &[TapeLine]) -> Result<ReplayReport, Stor
             Walked::Broken(finding) => report.findings.push(finding),
         }
     }
-    let missing = minutes.rounds().len().saturating_sub(walk.session().rounds().len());
-    if missing > 0 && report.findings.is_empty() {
-        let what = format!("the tape ends before the last {missing} rounds");
-        report.findings.push(Finding { place: "tape".to_owned(), what });
+    if report.is_clean() {
+        report.findings.extend(walk.loose_end());
     }
     let kept = minutes.to_yaml()?;
     report.identical = report.is_clean() && walk.rebuilt(minutes)?.is_some_and(|anew| anew == kept);

@@ -92,8 +92,10 @@ impl<'m> Walk<'m> {
                     if let Some(broken) = self.tell(Event::Committed, "round") {
                         return Some(broken);
                     }
-                    if self.session.pending().is_none() {
-                        self.intervene();
+                    if self.session.pending().is_none()
+                        && let Some(broken) = self.intervene()
+                    {
+                        return Some(broken);
                     }
                     return Some(Walked::Committed { round });
                 }
@@ -105,7 +107,9 @@ impl<'m> Walk<'m> {
                     if let Some(broken) = self.tell(Event::Ruled(Box::new(asked_anew)), &place) {
                         return Some(broken);
                     }
-                    self.intervene();
+                    if let Some(broken) = self.intervene() {
+                        return Some(broken);
+                    }
                 }
                 Step::Finish(outcome) => {
                     self.over = true;
@@ -138,15 +142,24 @@ impl<'m> Walk<'m> {
     }
 
     /// What people did after the round just committed; pauses and resumptions change nothing here.
-    fn intervene(&mut self) {
-        let held = self.session.rounds().len() as u32;
-        for intervention in self.minutes.interventions().iter().filter(|i| i.after_round == held) {
-            if matches!(intervention.kind, InterventionKind::Skip | InterventionKind::Interjection)
-                && self.session.apply(Event::Intervened(intervention.clone())).is_err()
-            {
-                self.over = true;
-            }
+    fn intervene(&mut self) -> Option<Walked> {
+        let (minutes, held) = (self.minutes, self.session.rounds().len() as u32);
+        let spoke = |kind| matches!(kind, InterventionKind::Skip | InterventionKind::Interjection);
+        let mut said = minutes.interventions().iter().filter(|i| i.after_round == held && spoke(i.kind));
+        said.find_map(|done| self.tell(Event::Intervened(done.clone()), &format!("intervention after round {held}")))
+    }
+
+    /// What is amiss at the end of a walk that did not break: rounds without a tape, or a tape that
+    /// says more than the minutes led to.
+    pub(super) fn loose_end(&self) -> Option<Finding> {
+        let missing = self.minutes.rounds().len().saturating_sub(self.session.rounds().len());
+        if missing > 0 {
+            let what = format!("the tape ends before the last {missing} rounds");
+            return Some(Finding { place: "tape".to_owned(), what });
         }
+        let line = self.lines.front()?;
+        let what = "nothing called for this line or what follows it".to_owned();
+        Some(Finding { place: format!("tape line {}", line.seq), what })
     }
 
     /// The whole file written anew from what the walk came to; none where rounds were taken as given.

@@ -28,7 +28,7 @@ pub(super) fn sides(table: &Table<'_>) -> Sides {
     Sides {
         pro: ids(&order[..half]),
         con: ids(&order[half..]),
-        proposal: format!("{} rather than {}", opening_with(&table.option(proposal).decide), table.name(other)),
+        proposal: format!("{} rather than {}", opening_with(&table.decide(proposal)), table.name(other)),
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn sides(table: &Table<'_>) -> Sides {
 pub(super) fn motion(table: &Table<'_>) -> (usize, usize) {
     let given = table.session.opening().sides.as_ref().map(|sides| sides.proposal.as_str());
     let given = given.and_then(|text| {
-        let decided = |option: &&usize| text.contains(&table.option(**option).decide);
+        let decided = |option: &&usize| text.contains(&table.decide(**option));
         let focus = &table.subject.focus;
         focus.iter().find(decided).copied().or_else(|| first_option(table.playbook(), text))
     });
@@ -53,22 +53,21 @@ pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
     let pro = is_pro(table, seat);
     let (ours, theirs) = if pro { (proposal, other) } else { (other, proposal) };
     let position = match turn.stance {
-        Stance::Opening => opening(table, seat, pro, ours, theirs),
-        Stance::Rebuttal => rebuttal(table, seat, turn.criterion, pro, ours, theirs),
-        _ => closing(table, seat, ours, theirs),
+        Stance::Opening => opening(table, turn, seat, pro, ours, theirs),
+        Stance::Rebuttal => rebuttal(table, turn, seat, pro, ours, theirs),
+        _ => closing(table, turn, seat, ours, theirs),
     };
-    let leads = lead(table, seat, ours, theirs);
-    let strong = leads.iter().filter(|&&c| table.score(ours, c) >= table.score(theirs, c).max(3.0));
-    let strong = strong.map(|&c| table.cell_line(ours, c));
-    let weak = leads.iter().filter(|&&c| table.score(theirs, c) <= table.score(ours, c).min(3.0));
-    let weak = weak.map(|&c| table.cell_line(theirs, c));
+    let leads = lead(table, seat, turn.criterion, ours, theirs);
+    let strong = leads.iter().filter(|&&c| table.score(ours, c) >= 3.0).map(|&c| table.cell_line(seat, ours, c));
+    let weak = leads.iter().filter(|&&c| table.score(theirs, c) <= 3.0).map(|&c| table.cell_line(seat, theirs, c));
     let signals = table.signal_lines(seat, None).into_iter().take(1);
     let rationale = signals.chain(strong).chain(weak).chain(table.condition_lines(ours)).collect();
+    let risks = table.risk_lines(theirs, seat, turn.criterion);
     Draft {
         position,
         rationale,
         reasons: 3,
-        concerns: table.risk_lines(theirs, seat, turn.criterion),
+        concerns: [risks, vec![table.gap_line(seat, turn.criterion)]].concat(),
         worries: if turn.stance == Stance::Closing { 1 } else { 2 },
     }
 }
@@ -85,78 +84,104 @@ pub(super) fn conviction(table: &Table<'_>, seat: usize) -> f64 {
     if is_pro(table, seat) { lead.max(0.0) } else { (-lead).max(0.0) }
 }
 
-/// The criteria on which one option leads another, widest lead first, weighed as the seat does.
-fn lead(table: &Table<'_>, seat: usize, ours: usize, theirs: usize) -> Vec<usize> {
+/// The criteria on which one option leads another: the one in focus first, then by how much the lead weighs
+/// for the seat. Nobody argues from a criterion on which the other side is ahead.
+fn lead(table: &Table<'_>, seat: usize, focus: usize, ours: usize, theirs: usize) -> Vec<usize> {
     let gap = |c: usize| table.score(ours, c) - table.score(theirs, c);
     let pull = |c: usize| gap(c) * (0.05 + table.views[seat].share(c));
-    let mut criteria: Vec<usize> = (0..table.playbook().criteria.len()).collect();
-    criteria.sort_by(|&a, &b| pull(b).total_cmp(&pull(a)).then(a.cmp(&b)));
+    let mut criteria: Vec<usize> = (0..table.playbook().criteria.len()).filter(|&c| gap(c) > 0.5).collect();
+    let first = |c: usize| c == focus;
+    criteria.sort_by(|&a, &b| first(b).cmp(&first(a)).then(pull(b).total_cmp(&pull(a))).then(a.cmp(&b)));
     criteria
 }
 
-fn opening(table: &Table<'_>, seat: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
-    let strong = lead(table, seat, ours, theirs).into_iter();
-    let strong = strong.map(|c| {
+fn opening(table: &Table<'_>, turn: &Turn, seat: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
+    let (us, them) = (table.name(ours), table.name(theirs));
+    let leads = lead(table, seat, turn.criterion, ours, theirs);
+    let strong = leads.iter().map(|&c| {
         let (about, reason) = (table.about(c), table.reason(ours, c));
-        let text = match pro {
-            true => format!("The case for {} rests on {about}: {reason}.", table.name(ours)),
-            false => format!("A reason to prefer {} is {about}: {reason}.", table.name(ours)),
+        let text = match (pro, (seat + turn.held as usize) % 3) {
+            (true, 0) => format!("The case for {us} rests on {about}: {reason}."),
+            (true, 1) => format!("The case for {us} begins with {about}: {reason}."),
+            (true, _) => format!("The case for {us}, as I see it, is {about}: {reason}."),
+            (false, 0) => format!("I would rather have {us} for {about}: {reason}."),
+            (false, 1) => format!("A reason to prefer {us} is {about}: {reason}."),
+            (false, _) => format!("What {us} would give us instead is {about}: {reason}."),
         };
         Line::new(table.cell_fact(ours, c), text)
     });
-    let weak = lead(table, seat, ours, theirs).into_iter().map(|c| {
-        let text = format!(
-            "The case against {} rests on {}: {}.",
-            table.name(theirs),
-            table.about(c),
-            table.reason(theirs, c)
-        );
+    let weak = leads.iter().map(|&c| {
+        let (about, reason) = (table.about(c), table.reason(theirs, c));
+        let text = match (seat + turn.held as usize) % 2 {
+            0 => format!("The case against {them} rests on {about}: {reason}."),
+            _ => format!("The case against {them} begins with {about}: {reason}."),
+        };
         Line::new(table.cell_fact(theirs, c), text)
     });
-    // The con side attacks the proposal first; the pro side makes its own case first.
-    if pro { strong.chain(weak).collect() } else { weak.take(1).chain(strong).collect() }
-}
-
-fn rebuttal(table: &Table<'_>, seat: usize, focus: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
-    let answers = table.risks(ours, seat, focus).into_iter().map(|(at, touches)| {
-        let fix = within(&table.option(ours).risks[at].mitigation);
-        let text =
-            format!("What is held against {} on {} can be answered: {fix}.", table.name(ours), table.about(touches));
-        Line::new(format!("fix:{ours}:{at}"), text)
-    });
-    let attacks = table.risks(theirs, seat, focus).into_iter().map(|(at, touches)| {
+    let risks = table.risks(theirs, seat, turn.criterion).into_iter().map(|(at, touches)| {
         let risk = within(&table.option(theirs).risks[at].risk);
-        let text =
-            format!("The case for {} leaves something out on {}: {risk}", table.name(theirs), table.about(touches));
+        let text = format!("One more thing against {them}, on {}: {risk}", table.about(touches));
         Line::new(format!("risk:{theirs}:{at}"), text)
     });
-    if pro { answers.chain(attacks).collect() } else { attacks.chain(answers).collect() }
+    let rests = table.option(ours).right_when.iter().enumerate().map(|(at, when)| {
+        Line::new(format!("cond:{ours}:{at}"), format!("The case for {us} holds as long as {when}."))
+    });
+    // The con side attacks the proposal first; the pro side makes its own case first.
+    let (strong, weak): (Vec<Line>, Vec<Line>) = (strong.collect(), weak.collect());
+    let case = match pro {
+        true => [strong, weak].concat(),
+        false => [weak.iter().take(2).cloned().collect(), strong, weak].concat(),
+    };
+    case.into_iter().chain(risks).chain(rests).collect()
 }
 
-fn closing(table: &Table<'_>, seat: usize, ours: usize, theirs: usize) -> Vec<Line> {
-    let best = lead(table, seat, ours, theirs);
+fn rebuttal(table: &Table<'_>, turn: &Turn, seat: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
+    let (us, them) = (table.name(ours), table.name(theirs));
+    let answers = table.risks(ours, seat, turn.criterion).into_iter().map(|(at, touches)| {
+        let (about, fix) = (table.about(touches), within(&table.option(ours).risks[at].mitigation));
+        let text = match seat % 2 {
+            0 => format!("What is held against {us} on {about} can be answered: {fix}."),
+            _ => format!("On {about} the worry about {us} is fair, and there is a remedy: {fix}."),
+        };
+        Line::new(format!("fix:{ours}:{at}"), text)
+    });
+    let attacks = table.risks(theirs, seat, turn.criterion).into_iter().map(|(at, touches)| {
+        let (about, risk) = (table.about(touches), within(&table.option(theirs).risks[at].risk));
+        let text = match seat % 2 {
+            0 => format!("The case for {them} leaves something out on {about}: {risk}"),
+            _ => format!("What I have not heard from the side of {them}, on {about}: {risk}"),
+        };
+        Line::new(format!("risk:{theirs}:{at}"), text)
+    });
+    let case = opening(table, turn, seat, pro, ours, theirs);
+    let first: Vec<Line> = if pro { answers.chain(attacks).collect() } else { attacks.chain(answers).collect() };
+    first.into_iter().chain(case).collect()
+}
+
+fn closing(table: &Table<'_>, turn: &Turn, seat: usize, ours: usize, theirs: usize) -> Vec<Line> {
+    let (us, them) = (table.name(ours), table.name(theirs));
+    let kept = lead(table, seat, turn.criterion, ours, theirs);
     let mut lines = Vec::new();
-    for &granted in best.iter().rev() {
-        if table.score(theirs, granted) <= table.score(ours, granted) {
-            break;
-        }
-        for &kept in best.iter().take(3) {
-            let text = format!(
-                "We grant {} the lead on {}: {}; what counts more for {} is {} ({:.0} to {:.0}).",
-                table.name(theirs),
-                table.about(granted),
-                table.reason(theirs, granted),
-                table.name(ours),
-                table.about(kept),
-                table.score(ours, kept),
-                table.score(theirs, kept),
-            );
-            lines.push(Line::new(format!("grant:{theirs}:{granted}"), text));
-        }
+    for (at, &granted) in lead(table, seat, turn.criterion, theirs, ours).iter().enumerate() {
+        let Some(&kept) = kept.get(at % kept.len().max(1)) else { break };
+        let (about, reason, kept_about) = (table.about(granted), table.reason(theirs, granted), table.about(kept));
+        let (high, low) = (table.score(ours, kept), table.score(theirs, kept));
+        let text = match seat % 3 {
+            0 => format!(
+                "On {about} the other side is right: {reason}; I still close for {us}, because {kept_about} counts for more ({high:.0} to {low:.0})."
+            ),
+            1 => format!(
+                "I close for {us}: we concede {about}, since with {them} {reason}, but not {kept_about} ({high:.0} to {low:.0})."
+            ),
+            _ => format!(
+                "If {about} were all that counted, I would follow the other side: {reason}; with {kept_about} in the balance ({high:.0} to {low:.0}) it stays {us}."
+            ),
+        };
+        lines.push(Line::new(format!("grant:{theirs}:{granted}"), text));
     }
-    let conditions = table.condition_lines(ours).into_iter();
-    lines.extend(
-        conditions.map(|line| Line::new(line.fact, format!("In the end it comes to this: {}", within(&line.text)))),
-    );
+    let rests = table.option(ours).right_when.iter().enumerate().map(|(at, when)| {
+        Line::new(format!("cond:{ours}:{at}"), format!("In the end it comes to this: {us}, as long as {when}."))
+    });
+    lines.extend(rests);
     lines
 }

@@ -8,9 +8,9 @@ use super::weigh::Place;
 use super::words::{opening_with, unstopped, within};
 
 impl Table<'_> {
-    /// An option's name inside a sentence.
+    /// An option's name inside a sentence: the topic's own, else the playbook's.
     pub(super) fn name(&self, option: usize) -> &str {
-        &self.option(option).name
+        self.called(option).unwrap_or(&self.option(option).name)
     }
 
     /// An option's name at the start of a sentence.
@@ -26,15 +26,14 @@ impl Table<'_> {
     /// How two options compare on a criterion, as a clause.
     pub(super) fn compare(&self, one: usize, other: usize, criterion: usize) -> String {
         let (a, b) = (self.score(one, criterion), self.score(other, criterion));
-        let (first, second) = (self.name(one), self.name(other));
-        // No verb with an option's name as its subject: names come in singular and plural.
         if (a - b).abs() < 0.5 {
-            format!("it is {a:.0} all between {first} and {second}")
-        } else if a > b {
-            format!("it is {a:.0} to {b:.0} for {first} over {second}")
-        } else {
-            format!("it is {b:.0} to {a:.0} for {second} over {first}")
+            return format!("there is little between {} and {} ({a:.0} each)", self.name(one), self.name(other));
         }
+        let (better, worse) = if a > b { (one, other) } else { (other, one) };
+        let (high, low) = (a.max(b), a.min(b));
+        // "would", because names of options come in singular and plural.
+        let much = if high - low > 1.5 { "clearly" } else { "a little" };
+        format!("{} would do {much} better than {} ({high:.0} to {low:.0})", self.name(better), self.name(worse))
     }
 
     /// The reason in a cell, set into a sentence, without its full stop.
@@ -47,15 +46,24 @@ impl Table<'_> {
         format!("cell:{option}:{criterion}")
     }
 
-    /// A cell in full.
-    pub(super) fn cell_line(&self, option: usize, criterion: usize) -> Line {
-        let text = format!(
-            "{} on {}, {:.0} of 5: {}",
-            self.title(option),
-            self.about(criterion),
-            self.score(option, criterion),
-            self.why(option, criterion)
-        );
+    /// A cell as a seat would put it: praise, doubt, or something in between.
+    pub(super) fn cell_line(&self, seat: usize, option: usize, criterion: usize) -> Line {
+        let (name, about, reason) = (self.name(option), self.about(criterion), self.reason(option, criterion));
+        let score = self.score(option, criterion);
+        let with = match reason.starts_with("it ") {
+            true => format!("{}, {score:.0} of 5 on {about}: {reason}.", self.title(option)),
+            false => format!("With {name}, {reason} ({about}: {score:.0} of 5)."),
+        };
+        let turn = (seat + option + 2 * criterion) % 3;
+        let text = match (score.round() as u32, turn) {
+            (_, 0) => with,
+            (4.., 1) => format!("On {about} I trust {name}: {reason}."),
+            (4.., _) => format!("What {name} would give us on {about}: {reason}."),
+            (3, 1) => format!("On {about}, {name} would do, and no more than that: {reason}."),
+            (3, _) => format!("A mixed picture for {name} on {about}: {reason}."),
+            (_, 1) => format!("On {about} I am wary of {name}: {reason}."),
+            (_, _) => format!("What {name} would cost us on {about}: {reason}."),
+        };
         Line::new(self.cell_fact(option, criterion), text)
     }
 
@@ -89,25 +97,30 @@ impl Table<'_> {
     }
 
     /// What the option that was not chosen would do better, widest gap first.
-    pub(super) fn better_lines(&self, other: usize, than: usize) -> Vec<Line> {
+    pub(super) fn better_lines(&self, seat: usize, other: usize, than: usize) -> Vec<Line> {
         let gap = |c: usize| self.score(other, c) - self.score(than, c);
         let mut better: Vec<usize> = (0..self.playbook().criteria.len()).filter(|&c| gap(c) > 0.5).collect();
         better.sort_by(|&a, &b| gap(b).total_cmp(&gap(a)).then(a.cmp(&b)));
         let line = |&c: &usize| {
-            let text = format!(
-                "On {} we would have more from {}: {}.",
-                self.about(c),
-                self.name(other),
-                self.reason(other, c)
-            );
+            let (about, name, reason) = (self.about(c), self.name(other), self.reason(other, c));
+            let text = match (seat + c) % 3 {
+                0 => format!("We give up something on {about}: with {name}, {reason}."),
+                1 => format!("{} would serve us better on {about}: {reason}.", opening_with(name)),
+                _ => format!("What I would miss from {name} is {about}: {reason}."),
+            };
             Line::new(self.cell_fact(other, c), text)
         };
         better.iter().map(line).collect()
     }
 
     /// What nobody has said about the project yet.
-    pub(super) fn gap_line(&self, criterion: usize) -> Line {
-        let text = format!("Not said yet: {}; the answer could move me.", self.criterion(criterion).find_out);
+    pub(super) fn gap_line(&self, seat: usize, criterion: usize) -> Line {
+        let find_out = &self.criterion(criterion).find_out;
+        let text = match (seat + criterion) % 3 {
+            0 => format!("Nobody has told us {}; the answer could move me.", find_out),
+            1 => format!("I would want to know {} before I am sure.", find_out),
+            _ => format!("Still open for me: {find_out}."),
+        };
         Line::new(format!("gap:{criterion}"), text)
     }
 
@@ -121,7 +134,12 @@ impl Table<'_> {
     pub(super) fn condition_lines(&self, option: usize) -> Vec<Line> {
         let conditions = self.option(option).right_when.iter().enumerate();
         let line = |(at, when): (usize, &String)| {
-            Line::new(format!("cond:{option}:{at}"), format!("{}: right as long as {when}.", self.title(option)))
+            let text = match at % 3 {
+                0 => format!("{} would be right as long as {when}.", self.title(option)),
+                1 => format!("For {} we assume that {when}.", self.name(option)),
+                _ => format!("{} would also fit where {when}.", self.title(option)),
+            };
+            Line::new(format!("cond:{option}:{at}"), text)
         };
         conditions.map(line).collect()
     }
@@ -142,8 +160,8 @@ impl Table<'_> {
             let (words, why, about) = (&heard.words, &heard.signal.why, self.about(criterion));
             let text = match (seat + at) % 3 {
                 0 => format!("The {place} says \"{words}\": {why}, so I count {about} {more}."),
-                1 => format!("\"{words}\" in the {place} makes {about} weigh {more} for me: {why}."),
-                _ => format!("I give {about} {more} weight because the {place} says \"{words}\": {why}."),
+                1 => format!("I read \"{words}\" in the {place} as a reason to weigh {about} {more}: {why}."),
+                _ => format!("With \"{words}\" in the {place}, {why}, and {about} should count for {more}."),
             };
             // One fact per seat: several seats may draw on the same words, each in its own sentence.
             lines.push((self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));

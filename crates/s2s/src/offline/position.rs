@@ -24,21 +24,35 @@ pub(super) fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line>
         Stance::Adjust => [adjust(table, turn, seat, option), plain(table, turn, seat, option, other)].concat(),
         Stance::Facts => missing(table, seat),
         Stance::Build => {
-            let text = format!("The smallest useful start with {name}: {}", within(&table.option(option).start_with));
-            let steps = fixes(format!("for {{}} the plan for {name} needs a step of its own: "));
+            let text = format!("With {name} I would start small: {}", within(&table.option(option).start_with));
+            let steps = fixes(match seat % 2 {
+                0 => format!("if we build on {name}, {{}} would need a step of its own: "),
+                _ => format!("I would plan for {{}} from the first week of {name}: "),
+            });
             [vec![Line::new(format!("start:{option}"), text)], steps].concat()
         }
         Stance::Benefits => {
-            strengths(table, seat, option, |about, reason| format!("The best thing about {name} is {about}: {reason}."))
+            strengths(table, seat, option, |about, reason| match seat % 3 {
+                0 => format!("The best thing about {name} is {about}: {reason}."),
+                1 => format!("What we would gain from {name} is {about}: {reason}."),
+                _ => format!("I look forward to {name} for {about}: {reason}."),
+            })
         }
         Stance::Propose => {
             let text = format!("My proposal: {}.", within(&table.option(option).decide));
-            let conditions = fixes(format!("I propose {name} as well, on one condition for {{}}: "));
+            let conditions = fixes(match seat % 2 {
+                0 => format!("I would propose {name} too, with one condition for {{}}: "),
+                _ => format!("{} from me as well, provided that we look after {{}}: ", table.title(option)),
+            });
             [vec![Line::new(format!("propose:{option}"), text)], conditions].concat()
         }
         Stance::Resolve => {
             let verdict = vote::verdict(table, seat, turn.held, table.strongest());
-            let reasons = strengths(table, seat, option, |_, reason| format!("I support {name}: {reason}."));
+            let reasons = strengths(table, seat, option, |about, reason| match seat % 3 {
+                0 => format!("I support {name}: {reason}."),
+                1 => format!("You have my support for {name}, above all for {about}: {reason}."),
+                _ => format!("Support from me for {name}, because {reason}."),
+            });
             [verdict, reasons, fixes(format!("I support {name}, with this added for {{}}: "))].concat()
         }
         _ => plain(table, turn, seat, option, other),
@@ -75,62 +89,128 @@ fn missing(table: &Table<'_>, seat: usize) -> Vec<Line> {
 /// The change that would win support for what most seats want.
 fn adjust(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Line> {
     let wanted = table.name(table.majority);
-    let lead = match option == table.majority {
-        true => format!("what would make {wanted} easier to support on {{}}: "),
-        false => format!("what would win me for {wanted} on {{}}: "),
+    let own = table.views[seat].favourite() == table.majority;
+    let lead = match (option == table.majority, own, seat % 2) {
+        (true, true, 0) => format!("I am for {wanted} already and would add this for {{}}: "),
+        (true, true, _) => format!("one change would make {wanted} stronger on {{}}: "),
+        (true, false, _) => format!("I can come round to {wanted} if we look after {{}}: "),
+        (false, ..) => format!("what would win me for {wanted} on {{}}: "),
     };
     table.fix_lines(table.majority, seat, turn.criterion, &lead)
 }
 
 fn plain(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, rival: usize) -> Vec<Line> {
     let view = &table.views[seat];
-    let (name, title, focus) = (table.name(option), table.title(option), turn.criterion);
-    let about = table.about(focus);
-    let compared = table.compare(option, rival, focus);
-    let (own, other) = (view.score_of(option), view.score_of(rival));
-    let text = |c: usize, reason: &str| {
-        let matter = table.about(c);
-        if table.concedes(seat, turn.held) {
-            let kept = table.name(rival);
-            return format!(
-                "I come round to {name}: my own count has {kept} only a little ahead ({other:.1} to {own:.1} of 5), and {reason}."
-            );
-        }
-        if turn.held > 0 && option != table.majority {
-            let against = table.name(table.majority);
-            let theirs = view.score_of(table.majority);
-            return format!(
-                "I hold on to {name} on {about} too ({own:.1} of 5 in my count, {against} {theirs:.1}): {reason}."
-            );
-        }
-        if turn.held > 0 && table.score(option, focus) < table.score(rival, focus) - 0.5 {
-            return format!("On {about} {compared}; I accept that for {name}, because {reason}.");
-        }
-        if c == focus {
-            return format!("{title}: on {about} {compared}, and that is what I look at, since {reason}.");
-        }
-        match (seat + turn.held as usize * 4) % 8 {
-            0 => format!("{title}: on {about} {compared}, and what I look at most is {matter}, where {reason}."),
-            1 => format!("I would take {name}, because {reason}; on {about} {compared}."),
-            2 => format!("What decides it for me in favour of {name} is {matter}: {reason}; on {about} {compared}."),
-            3 => format!("My pick: {name}, since {reason}; on {about} {compared}."),
-            4 => format!("On {about} {compared}, and there is more to say for {name} on {matter}: {reason}."),
-            5 => format!("I keep to {name}: {reason}; on {about} {compared}."),
-            6 => format!("Looking at {about}, {compared}; I stay with {name}, since {reason}."),
-            _ => format!("Nothing about {about} moves me away from {name} ({compared}): {reason}."),
-        }
-    };
     let mut lines = Vec::new();
     for &c in &view.matters {
         if table.score(option, c) >= 3.0 && table.score(option, c) >= table.score(rival, c) {
-            lines.push(Line::new(table.cell_fact(option, c), text(c, &table.reason(option, c))));
+            let text = reasoned(table, turn, seat, (option, rival), c, &table.reason(option, c));
+            lines.push(Line::new(table.cell_fact(option, c), text));
         } else if table.score(rival, c) <= 2.0 {
-            let reason = format!("with {} {}", table.name(rival), table.reason(rival, c));
-            lines.push(Line::new(table.cell_fact(rival, c), text(c, &reason)));
+            let reason = format!("with {}, {}", table.name(rival), table.reason(rival, c));
+            let text = reasoned(table, turn, seat, (option, rival), c, &reason);
+            lines.push(Line::new(table.cell_fact(rival, c), text));
         }
     }
-    lines.extend(afterthoughts(table, turn, seat, option, &compared));
+    lines.extend(afterthoughts(table, turn, seat, option, &table.compare(option, rival, turn.criterion)));
     lines
+}
+
+/// A reason on one criterion, told by a seat that prefers the first option to the second. One sentence, so
+/// that it is new whenever its reason is; the first option is named at least as often as the second.
+fn reasoned(
+    table: &Table<'_>,
+    turn: &Turn,
+    seat: usize,
+    (option, rival): (usize, usize),
+    c: usize,
+    reason: &str,
+) -> String {
+    let (name, title, about) = (table.name(option), table.title(option), table.about(turn.criterion));
+    if table.concedes(seat, turn.held) {
+        return conceded(table, seat, option, rival, reason);
+    }
+    if turn.held > 0 && option != table.majority {
+        return held_on(table, turn, seat, option, c, reason);
+    }
+    // One seat a round says how the options compare on what was asked; the others take that as said.
+    let recites = turn.asked.get(turn.held as usize % turn.asked.len().max(1)) == Some(&seat);
+    let compared = table.compare(option, rival, turn.criterion);
+    let voice = (seat + 2 * turn.held as usize) % 4;
+    let placed = placed(table, seat, c);
+    if table.score(option, turn.criterion) < table.score(rival, turn.criterion) - 0.5 {
+        return match voice {
+            _ if recites => format!("{title}, although on {about} {compared}: {reason}."),
+            0 => format!("I would pay that price on {about} for {name}, since {reason}."),
+            1 => format!("{title} all the same: {placed}, and {reason}."),
+            2 => format!("The other side has the better of it on {about}; I still prefer {name}, because {reason}."),
+            _ => format!("I grant the point on {about}, and it does not move me off {name}: {reason}."),
+        };
+    }
+    match (turn.held > 0, voice) {
+        _ if recites && c == turn.criterion => format!("I would go for {name}: on {about} {compared}, as {reason}."),
+        _ if recites => format!("I would go for {name}: on {about} {compared}, and beyond that {reason}."),
+        _ if c == turn.criterion => format!("{title}, not least for {about}: {reason}."),
+        (false, 0) => format!("I would take {name}: {placed}, and {reason}."),
+        (false, 1) => format!("What tips it towards {name} for me is {}: {reason}.", table.about(c)),
+        (false, 2) => format!("{title} for me: {placed}, and {reason}."),
+        (false, _) => format!("From where I sit it is {name}, since {reason}."),
+        (true, 0) => format!("Still {name} for me: {reason}."),
+        (true, 1) => format!("Nothing about {about} moves me away from {name}: {reason}."),
+        (true, 2) => format!("I stay with {name}; {placed}, and {reason}."),
+        (true, _) => format!("On {} I have one more reason for {name}: {reason}.", table.about(c)),
+    }
+}
+
+/// Where a criterion stands on a seat's list.
+fn placed(table: &Table<'_>, seat: usize, c: usize) -> String {
+    let about = table.about(c);
+    match table.views[seat].matters.iter().position(|&known| known == c) {
+        Some(0) => format!("I put {about} first"),
+        Some(1 | 2) => format!("I put {about} high on my list"),
+        _ => format!("I look at {about} too"),
+    }
+}
+
+fn conceded(table: &Table<'_>, seat: usize, option: usize, rival: usize, reason: &str) -> String {
+    let view = &table.views[seat];
+    let (name, kept) = (table.name(option), table.name(rival));
+    let (own, other) = (view.score_of(option), view.score_of(rival));
+    match (other - own > 0.6, seat % 2) {
+        (true, _) => format!(
+            "I come round to {name} with a reservation: my own weights still have {kept} ahead ({other:.1} to {own:.1} of 5), but that is a matter of weights, and {reason}."
+        ),
+        (false, 0) => format!(
+            "I come round to {name}: my own count has {kept} only a little ahead ({other:.1} to {own:.1} of 5), and {reason}."
+        ),
+        (false, _) => format!(
+            "I come round to {name}: {other:.1} to {own:.1} for {kept} in my own count is not enough to hold out for, and {reason}."
+        ),
+    }
+}
+
+fn held_on(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, c: usize, reason: &str) -> String {
+    let view = &table.views[seat];
+    let (name, against) = (table.name(option), table.name(table.majority));
+    let (own, theirs) = (view.score_of(option), view.score_of(table.majority));
+    if table.times_told(turn.held) > 0 {
+        let (mine, first) = (table.about(view.matters[0]), table.about(table.common_matter()));
+        let difference = match mine == first {
+            true => format!("I put {mine} even higher than the rest of you do"),
+            false => format!("I put {mine} first and most of the table puts {first} first"),
+        };
+        return format!(
+            "I hold on to {name}, and this is a difference of weights and not of facts: {difference}; I will not stand in the way, and I want it noted that {reason}."
+        );
+    }
+    match (seat + turn.held as usize) % 3 {
+        0 => format!("I hold on to {name}, {own:.1} to {theirs:.1} over {against} in my count: {reason}."),
+        1 => format!("I hold on to {name}; {}, and {reason}.", placed(table, seat, c)),
+        _ => format!(
+            "I hold on to {name}: {reason}, and nothing said about {} outweighs that for me.",
+            table.about(turn.criterion)
+        ),
+    }
 }
 
 /// What is left to say once the reasons are said: what makes it work, what is missing, what it rests on.
@@ -138,19 +218,20 @@ fn afterthoughts(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, com
     let (name, about) = (table.name(option), table.about(turn.criterion));
     let known = table.option(option);
     let fixes = table.risks(option, seat, turn.criterion).into_iter().map(|(at, _)| {
-        let text = format!(
-            "On {about} {compared}; for {name} to work I would insist on this: {}.",
-            within(&known.risks[at].mitigation)
-        );
+        let fix = within(&known.risks[at].mitigation);
+        let text = match (seat + at) % 2 {
+            0 => format!("My reasons for {name} are on the table; to make it work I would insist on this: {fix}."),
+            _ => format!("For {name} to hold up I would ask for one thing: {fix}."),
+        };
         Line::new(format!("fix:{option}:{at}"), text)
     });
     let missing = table.criterion(turn.criterion);
     let gap = Line::new(
         format!("gap:{}", turn.criterion),
-        format!("On {about} {compared}; what would firm that up for me is to know {}.", missing.find_out),
+        format!("On {about} {compared}; before I say more for {name} I would want to know {}.", missing.find_out),
     );
     let rests = known.right_when.iter().enumerate().map(|(at, when)| {
-        let text = format!("On {about} {compared}; my choice of {name} rests on this: {when}.");
+        let text = format!("My choice of {name} rests on this: {when}.");
         Line::new(format!("cond:{option}:{at}"), text)
     });
     fixes.chain([gap]).chain(rests).map(Line::late).collect()
@@ -160,11 +241,12 @@ fn attack(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Lin
     let name = table.name(option);
     let risks = table.risks(option, seat, turn.criterion).into_iter();
     let risk = |(at, touches): (usize, usize)| {
-        let text = format!(
-            "What I expect to fail with {name} is {}: {}",
-            table.about(touches),
-            within(&table.option(option).risks[at].risk)
-        );
+        let (about, risk) = (table.about(touches), within(&table.option(option).risks[at].risk));
+        let text = match seat % 3 {
+            0 => format!("What I expect to fail with {name} is {about}: {risk}"),
+            1 => format!("If {name} should go wrong, it will be over {about}: {risk}"),
+            _ => format!("My worry about {name} is {about}: {risk}"),
+        };
         Line::new(format!("risk:{option}:{at}"), text)
     };
     let weak = table.views[seat].matters.iter().filter(|&&c| table.score(option, c) <= 3.0);

@@ -12,7 +12,7 @@ use super::stance::Stance;
 use super::table::{Table, Turn};
 use super::vote::votes;
 use super::weigh::contradiction;
-use super::words::{tokens, within, without_comments};
+use super::words::{tokens, without_comments};
 use super::{debate, vote};
 
 /// What one seat says, before votes.
@@ -83,7 +83,7 @@ fn position_of(table: &Table<'_>, turn: &Turn, seat: usize, draft: &Draft, said:
         let (name, score, about) =
             (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
         format!(
-            "My choice stays {name} at {score:.2} of 5; on {about} I have nothing to add in round {}.",
+            "I have said what I have to say on {about} by round {}; my choice stays {name} ({score:.1} of 5).",
             turn.held + 1
         )
     };
@@ -99,24 +99,26 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
     let rival = rival(table, seat, option);
     let focus = turn.criterion;
     let matters = &table.views[seat].matters;
-    let good = |option: usize| cells(table, option, matters, |score| score >= 4.0);
-    let bad = |option: usize| cells(table, option, matters, |score| score <= 2.0);
+    let good = |option: usize| cells(table, seat, option, |score| score >= 4.0);
+    let bad = |option: usize| cells(table, seat, option, |score| score <= 2.0);
     let risks = table.risk_lines(option, seat, focus);
-    let known = vec![table.cell_line(option, focus), table.cell_line(rival, focus)];
+    let known = vec![table.cell_line(seat, option, focus), table.cell_line(seat, rival, focus)];
     let (rationale, reasons, concerns, worries) = match turn.stance {
         Stance::Gut => (Vec::new(), 0, Vec::new(), 0),
         Stance::Dream => (good(option), 2, Vec::new(), 0),
         Stance::Benefits => ([good(option), good(rival)].concat(), 2, Vec::new(), 0),
-        Stance::Facts => (facts(table, focus), 2, vec![table.gap_line(focus)], 1),
+        Stance::Facts => (facts(table, seat, focus), 2, gaps(table, seat), 1),
         Stance::Build => {
             let rationale = [table.condition_lines(option), known, good(option)].concat();
-            (rationale, 2, [vec![table.gap_line(matters[0])], risks].concat(), 1)
+            (rationale, 2, [vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
         }
         Stance::Attack => {
-            let fixes = table.fix_lines(option, seat, focus, "What helps on {}: ");
-            let rationale =
-                [fixes, cells(table, option, matters, |score| score <= 3.0), table.condition_lines(option)].concat();
-            (rationale, 2, [risks, vec![table.revisit_line(option)], gaps(table, matters)].concat(), 2)
+            // What speaks for it stays a reason, what speaks against it is a concern.
+            let lead = if seat % 2 == 0 { "what helps on {}: " } else { "against that, on {}, I would do this: " };
+            let fixes = table.fix_lines(option, seat, focus, lead);
+            let rationale = [fixes, good(option), table.condition_lines(option)].concat();
+            let last = vec![table.revisit_line(option)];
+            (rationale, 2, [risks, bad(option), last, gaps(table, seat)].concat(), 2)
         }
         Stance::Alternatives => {
             let rationale = [table.condition_lines(rival), good(rival)].concat();
@@ -126,9 +128,9 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let only = (turn.held > 0).then_some(focus);
             let signals = table.signal_lines(seat, only).into_iter().take(2).collect();
             let rationale = [signals, known, good(option), bad(rival), table.condition_lines(option)].concat();
-            let better = table.better_lines(rival, option).into_iter().take(1 + turn.held as usize).collect();
-            let open = vec![table.gap_line(focus), table.revisit_line(option)];
-            (rationale, 3, [better, risks, open, gaps(table, matters)].concat(), 2)
+            let better = table.better_lines(seat, rival, option).into_iter().take(1 + turn.held as usize).collect();
+            let open = vec![table.gap_line(seat, focus), table.revisit_line(option)];
+            (rationale, 3, [better, risks, open, gaps(table, seat)].concat(), 2)
         }
     };
     Draft { position, rationale, reasons, concerns, worries }
@@ -140,25 +142,26 @@ pub(super) fn rival(table: &Table<'_>, seat: usize, option: usize) -> usize {
     if view.favourite() == option { view.rival_of(option) } else { view.favourite() }
 }
 
-fn cells(table: &Table<'_>, option: usize, matters: &[usize], fits: impl Fn(f64) -> bool) -> Vec<Line> {
-    let fitting = matters.iter().filter(|&&criterion| fits(table.score(option, criterion)));
-    fitting.map(|&criterion| table.cell_line(option, criterion)).collect()
+fn cells(table: &Table<'_>, seat: usize, option: usize, fits: impl Fn(f64) -> bool) -> Vec<Line> {
+    let fitting = table.views[seat].matters.iter().filter(|&&criterion| fits(table.score(option, criterion)));
+    fitting.map(|&criterion| table.cell_line(seat, option, criterion)).collect()
 }
 
-fn gaps(table: &Table<'_>, matters: &[usize]) -> Vec<Line> {
-    matters.iter().map(|&criterion| table.gap_line(criterion)).collect()
+fn gaps(table: &Table<'_>, seat: usize) -> Vec<Line> {
+    table.views[seat].matters.iter().map(|&criterion| table.gap_line(seat, criterion)).collect()
 }
 
-fn facts(table: &Table<'_>, focus: usize) -> Vec<Line> {
+fn facts(table: &Table<'_>, seat: usize, focus: usize) -> Vec<Line> {
     let as_of = &table.playbook().as_of;
     let options = table.subject.focus.iter();
     let line = |&option: &usize| {
-        let cell = table.cell_line(option, focus);
-        Line::new(cell.fact, format!("Known in general (as of {as_of}): {}", within(&cell.text)))
+        let (about, reason) = (table.about(focus), table.reason(option, focus));
+        let text = format!("Known in general, as of {as_of}, about {} and {about}: {reason}.", table.name(option));
+        Line::new(table.cell_fact(option, focus), text)
     };
     let all = (0..table.playbook().criteria.len()).filter(|&criterion| criterion != focus);
     let rest = all.flat_map(|criterion| table.subject.focus.iter().map(move |&option| (option, criterion)));
-    let more = rest.map(|(option, criterion)| table.cell_line(option, criterion));
+    let more = rest.map(|(option, criterion)| table.cell_line(seat, option, criterion));
     options.map(line).chain(more).collect()
 }
 
@@ -180,7 +183,7 @@ pub(super) fn confidence(table: &Table<'_>, turn: &Turn, seat: usize) -> f64 {
     };
     let heard = 0.015 * table.heard.len().min(4) as f64;
     let rounds = 0.015 * f64::from(turn.held.min(3));
-    let strange = if table.subject.unknown.is_empty() { 0.0 } else { 0.25 };
+    let strange = if table.subject.unknown.is_empty() && table.subject.alike.is_empty() { 0.0 } else { 0.25 };
     let sure = 0.54 + 0.2 * (margin / 1.6).min(1.0) + known + heard + rounds - strange;
     (sure.clamp(0.2, 0.9) * 100.0).round() / 100.0
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use s2s_catalog::playbook::Playbook;
 
-use super::words::{Token, find, tokens};
+use super::words::{Token, find, quote, tokens};
 
 /// What a topic is about.
 #[derive(Debug, Clone)]
@@ -19,6 +19,10 @@ pub(super) struct Subject<'p> {
     pub focus: Vec<usize>,
     /// Options named that the playbook does not know.
     pub unknown: Vec<String>,
+    /// Options that the topic calls by a name of their own, such as a product.
+    pub called: Vec<(usize, String)>,
+    /// Names of the topic that stand for the same option, so that nothing here can part them.
+    pub alike: Vec<String>,
 }
 
 /// Words that say that something is to be chosen.
@@ -108,7 +112,42 @@ fn covers<'p>(playbook: &'p Playbook, tokens: &[Token], chooses: bool) -> Option
         _ => named.clone(),
     };
     let weight = 6 * named.len() + 3 * firm_options + 3 * firm_names + weak_names;
-    Some((weight, Subject { playbook, named, focus, unknown }))
+    let (called, alike) = called(playbook, tokens, &found, &named);
+    Some((weight, Subject { playbook, named, focus, unknown, called, alike }))
+}
+
+/// What the topic calls the options, where it has names of its own for them; and names that mean the same one.
+fn called(
+    playbook: &Playbook,
+    tokens: &[Token],
+    found: &[Found],
+    named: &[usize],
+) -> (Vec<(usize, String)>, Vec<String>) {
+    let (mut called, mut alike) = (Vec::new(), Vec::new());
+    for &option in named {
+        let mut names: Vec<String> = Vec::new();
+        for one in found.iter().filter(|one| one.option == option && is_name(playbook, tokens, one)) {
+            let name = quote(tokens, one.place.clone());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match names.as_slice() {
+            [name] => called.push((option, name.clone())),
+            [_, _, ..] if alike.is_empty() => alike = names,
+            _ => {}
+        }
+    }
+    (called, alike)
+}
+
+/// Whether the words found are a name like `Kafka`, and not the option's own words.
+fn is_name(playbook: &Playbook, among: &[Token], found: &Found) -> bool {
+    let mut own = tokens(&playbook.options[found.option].name);
+    own.retain(|token| token.word.len() > 2);
+    let known = |token: &Token| own.iter().any(|word| token.word.starts_with(word.word.trim_end_matches('s')));
+    let words = &among[found.place.clone()];
+    words.iter().all(|token| token.raw.starts_with(char::is_uppercase)) && !words.iter().any(known)
 }
 
 #[derive(Debug)]

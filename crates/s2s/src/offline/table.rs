@@ -14,11 +14,14 @@ use s2s_engine::strategy::Strategy;
 use super::stance::Stance;
 use super::subject::{Subject, first_option, recognise};
 use super::weigh::{Heard, View, hear, score};
+use super::words::within;
 
 /// How much lead over the majority's option a seat gives up for each round heard.
 const TOLERANCE: f64 = 0.25;
-/// The most it gives up at all.
+/// The most it gives up of its own accord.
 const MOST_TOLERANCE: f64 = 0.6;
+/// What it gives up beyond that each time a split table is told to go on.
+const WHEN_TOLD: f64 = 0.4;
 
 /// A session seen through a playbook.
 pub(super) struct Table<'a> {
@@ -28,6 +31,8 @@ pub(super) struct Table<'a> {
     pub views: Vec<View>,
     pub majority: usize,
     ruled: Option<(u32, usize)>,
+    /// After which rounds someone said to go on although the table was split.
+    told_to_go_on: Vec<u32>,
 }
 
 /// One round as far as speakers need to know it.
@@ -53,7 +58,8 @@ impl<'a> Table<'a> {
         let views: Vec<View> = opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
         let majority = majority(&subject, &views);
         let ruled = ruled(session, subject.playbook, majority);
-        Some(Self { session, subject, heard, views, majority, ruled })
+        let told_to_go_on = told_to_go_on(session);
+        Some(Self { session, subject, heard, views, majority, ruled, told_to_go_on })
     }
 
     pub(super) fn playbook(&self) -> &'a Playbook {
@@ -62,6 +68,20 @@ impl<'a> Table<'a> {
 
     pub(super) fn option(&self, at: usize) -> &'a PlaybookOption {
         &self.subject.playbook.options[at]
+    }
+
+    /// The decision for an option, under the name that the topic gives it.
+    pub(super) fn decide(&self, option: usize) -> String {
+        let decide = &self.option(option).decide;
+        match self.called(option) {
+            Some(name) => format!("{name}: {}", within(decide)),
+            None => decide.clone(),
+        }
+    }
+
+    /// The name that the topic itself has for an option.
+    pub(super) fn called(&self, option: usize) -> Option<&str> {
+        self.subject.called.iter().find(|(known, _)| *known == option).map(|(_, name)| name.as_str())
     }
 
     pub(super) fn criterion(&self, at: usize) -> &'a Criterion {
@@ -106,8 +126,30 @@ impl<'a> Table<'a> {
         let view = &self.views[seat];
         let own = view.favourite();
         let lead = view.score_of(own) - view.score_of(self.majority);
-        let tolerance = (TOLERANCE * f64::from(held)).min(MOST_TOLERANCE);
+        let told = WHEN_TOLD * self.times_told(held) as f64;
+        let tolerance = (TOLERANCE * f64::from(held)).min(MOST_TOLERANCE) + told;
         if lead <= tolerance { self.majority } else { own }
+    }
+
+    /// How often, by then, a split table was told to go on. From the first time on everything has been
+    /// said, and what is left is a difference of weights.
+    pub(super) fn times_told(&self, held: u32) -> usize {
+        self.told_to_go_on.iter().filter(|round| held >= **round).count()
+    }
+
+    /// The option a seat votes for. Debaters speak for a side, so no round has moved them: their own count votes.
+    pub(super) fn voting_for(&self, seat: usize, held: u32) -> usize {
+        match self.method().two_sides && self.ruled.is_none() {
+            true => self.views[seat].favourite(),
+            false => self.leaning(seat, held),
+        }
+    }
+
+    /// The criterion that the seats together count most.
+    pub(super) fn common_matter(&self) -> usize {
+        let share = |c: usize| self.views.iter().map(|view| view.share(c)).sum::<f64>();
+        let all = 0..self.playbook().criteria.len();
+        all.max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a))).unwrap_or_default()
     }
 
     /// Whether a seat gives up its own favourite in this round.
@@ -194,6 +236,15 @@ fn majority(subject: &Subject<'_>, views: &[View]) -> usize {
         .copied()
         .max_by(|&a, &b| votes(a).cmp(&votes(b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a)));
     best.unwrap_or_default()
+}
+
+/// After which rounds a person or a policy let a split table go on.
+fn told_to_go_on(session: &Session) -> Vec<u32> {
+    let went_on = session.escalations().iter().filter(|escalation| {
+        let split = escalation.causes.iter().any(|cause| cause.rule == "E1");
+        split && escalation.ruling.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::Continue)
+    });
+    went_on.map(|escalation| escalation.round).collect()
 }
 
 /// The option that a person or a policy has ruled for, and after which round.

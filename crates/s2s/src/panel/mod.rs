@@ -34,7 +34,8 @@ pub struct Call<'a> {
 
 /// Whoever answers.
 pub trait Panel: Send + Sync {
-    /// Makes the call.
+    /// Makes the call. Nothing may be sent before the answer is first polled: by then the call is on
+    /// the tape. Dropping the answer gives the call up.
     fn ask(&self, call: Call<'_>) -> Answering;
 
     /// The kind written into the minutes.

@@ -2,6 +2,7 @@
 //! Given a call; hands on the text that the offline roles give. Deliberately absent: the roles' thinking,
 //! which is in `crate::offline`.
 
+use s2s_catalog::{Catalog, Kind};
 use s2s_models::Reply;
 use s2s_store::Panel as PanelKind;
 
@@ -17,6 +18,22 @@ impl OfflinePanel {
     /// A panel with this knowledge.
     pub fn new(offline: Offline) -> Self {
         Self { offline }
+    }
+
+    /// A panel with the playbooks and roles of a catalog, and a sentence about each playbook that
+    /// cannot be used. A role that cannot be read matters only if it is seated, and then the table
+    /// cannot be set.
+    pub fn from_catalog(catalog: &Catalog) -> (Self, Vec<String>) {
+        let mut playbooks = Vec::new();
+        let mut notes = Vec::new();
+        for name in catalog.names(Kind::Playbook) {
+            match catalog.playbook(&name) {
+                Ok(entry) => playbooks.push(entry.value),
+                Err(error) => notes.push(format!("The playbook `{name}` is not used: {error}")),
+            }
+        }
+        let roles = catalog.names(Kind::Role).iter().filter_map(|id| Some(catalog.role(id).ok()?.value)).collect();
+        (Self::new(Offline::new(playbooks, roles)), notes)
     }
 }
 

@@ -58,10 +58,11 @@ impl<K: Keeper> Roundtable<K> {
             around.tell(Notice::CallStarted { call: brief.call.to_string(), seat: brief.call.seat.to_string() });
         }
         loop {
+            // Replies first: one that is there is kept, even when the run is told to stop.
             let first = tokio::select! {
                 biased;
-                () = around.interrupt.requested() => return Ok(Asking::Interrupted),
                 next = in_flight.next() => next,
+                () = around.interrupt.requested() => return Ok(Asking::Interrupted),
             };
             let Some((call, result)) = first else { return Ok(Asking::Done) };
             let mut batch = vec![Came { call, asked_at: now, result }];

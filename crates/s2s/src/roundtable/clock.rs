@@ -9,6 +9,12 @@ pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 }
 
+impl<F: Fn() -> Timestamp + Send + Sync> Clock for F {
+    fn now(&self) -> Timestamp {
+        self()
+    }
+}
+
 /// Hears that the run must stop.
 #[derive(Debug, Clone)]
 pub struct Interrupt(watch::Receiver<bool>);

@@ -13,7 +13,7 @@ use s2s_engine::{Session, next_step};
 use s2s_store::{ContextChange, Keeper, Minutes, Status};
 
 use super::ask::Asking;
-use super::chair::{Chair, Word};
+use super::chair::{Chair, Deciding, Word};
 use super::clock::{Clock, Interrupt};
 use super::notice::{Audience, ConflictShown, Notice, TopicShown};
 use super::recall::recall;
@@ -158,9 +158,11 @@ impl<K: Keeper> Roundtable<K> {
                 Step::Escalate(escalation) => {
                     let escalation = Box::new(escalation.clone());
                     around.tell(Notice::EscalationRaised { escalation: escalation.clone() });
-                    match around.chair.rule(&self.session, &escalation).await {
-                        Some(ruling) => self.settle(ruling, &escalation.id, around)?,
-                        None => return self.pause(Paused::ForRuling(escalation), around),
+                    let deciding = around.chair.rule(&self.session, &escalation);
+                    match unless_stopped(deciding, &mut around.interrupt).await {
+                        Some(Some(ruling)) => self.settle(ruling, &escalation.id, around)?,
+                        Some(None) => return self.pause(Paused::ForRuling(escalation), around),
+                        None => return self.pause(Paused::Interrupted, around),
                     }
                 }
                 Step::Pause(PauseCause::NobodyAnswered(errors)) => {
@@ -259,36 +261,41 @@ impl<K: Keeper> Roundtable<K> {
         if !self.session.opening().settings.interactive {
             return Ok(None);
         }
-        match around.chair.after_round(&self.session).await {
-            Word::Continue => Ok(None),
-            Word::Pause => self.pause(Paused::ByPerson, around).map(Some),
-            Word::Skip => {
-                let skip = self.intervention(InterventionKind::Skip, Some("person"));
-                if let Some(pending) = self.session.pending() {
-                    let id = pending.id.clone();
-                    let choice = pending.options.iter().copied().find(|choice| *choice == RulingChoice::Continue);
-                    let ruling = Ruling {
-                        choice: choice.unwrap_or(RulingChoice::KeepContext),
-                        text: Some("Skipped to the end".to_owned()),
-                        rounds: Some(0),
-                        by: RuledBy::Person,
-                        name: None,
-                        at: Some(skip.at),
-                        then: None,
-                    };
-                    self.settle(ruling, &id, around)?;
-                }
-                let mut minutes = self.keeper.minutes().clone();
-                minutes.push_intervention(skip.clone())?;
-                self.keeper.save(minutes)?;
-                self.session.apply(Event::Intervened(skip))?;
-                Ok(None)
-            }
+        let deciding = around.chair.after_round(&self.session);
+        match unless_stopped(deciding, &mut around.interrupt).await {
+            Some(Word::Continue) => Ok(None),
+            Some(Word::Pause) => self.pause(Paused::ByPerson, around).map(Some),
+            Some(Word::Skip) => self.skip(around).map(|()| None),
+            None => self.pause(Paused::Interrupted, around).map(Some),
         }
     }
 
+    /// Skips to the end (D1); an escalation that waits is settled so that the discussion is not longer.
+    fn skip(&mut self, around: &mut Surroundings<'_>) -> Result<(), Failure> {
+        let skip = self.intervention(InterventionKind::Skip, Some("person"));
+        if let Some(pending) = self.session.pending() {
+            let id = pending.id.clone();
+            let choice = pending.options.iter().copied().find(|choice| *choice == RulingChoice::Continue);
+            let ruling = Ruling {
+                choice: choice.unwrap_or(RulingChoice::KeepContext),
+                text: Some("Skipped to the end".to_owned()),
+                rounds: Some(0),
+                by: RuledBy::Person,
+                name: None,
+                at: Some(skip.at),
+                then: None,
+            };
+            self.settle(ruling, &id, around)?;
+        }
+        let mut minutes = self.keeper.minutes().clone();
+        minutes.push_intervention(skip.clone())?;
+        self.keeper.save(minutes)?;
+        self.session.apply(Event::Intervened(skip))?;
+        Ok(())
+    }
+
     /// Puts a ruling into the minutes, with what the engine then took (D8, E10).
-    pub fn settle(&mut self, mut ruling: Ruling, id: &str, around: &mut Surroundings<'_>) -> Result<(), Failure> {
+    fn settle(&mut self, mut ruling: Ruling, id: &str, around: &mut Surroundings<'_>) -> Result<(), Failure> {
         ruling.at = Some(self.clock.now());
         let changes_before = self.session.context_changes().len();
         self.session.apply(Event::Ruled(Box::new(ruling)))?;
@@ -340,6 +347,15 @@ impl<K: Keeper> Roundtable<K> {
             total_rounds: self.session.rounds().len(),
         });
         Ok(Ended::Completed(Box::new(outcome)))
+    }
+}
+
+/// What a person decides; none if the run must stop first. A decision that is there already holds.
+async fn unless_stopped<T>(deciding: Deciding<'_, T>, interrupt: &mut Interrupt) -> Option<T> {
+    tokio::select! {
+        biased;
+        decided = deciding => Some(decided),
+        () = interrupt.requested() => None,
     }
 }
 

@@ -179,6 +179,12 @@ pub trait Audience {
     fn notice(&mut self, notice: &Notice);
 }
 
+impl<F: FnMut(&Notice)> Audience for F {
+    fn notice(&mut self, notice: &Notice) {
+        self(notice);
+    }
+}
+
 impl TopicShown {
     /// The agenda of a session as it stands.
     pub fn all(session: &Session) -> Vec<Self> {

@@ -64,10 +64,7 @@ fn hold_with(convened: Convened, panel: Arc<dyn Panel>, chair: &mut dyn Chair) -
 }
 
 fn offline() -> Arc<dyn Panel> {
-    let catalog = catalog();
-    let playbooks = catalog.names(Kind::Playbook).iter().map(|name| catalog.playbook(name).unwrap().value).collect();
-    let roles = catalog.names(Kind::Role).iter().map(|name| catalog.role(name).unwrap().value).collect();
-    Arc::new(OfflinePanel::new(Offline::new(playbooks, roles)))
+    Arc::new(OfflinePanel::from_catalog(&catalog()).0)
 }
 
 fn templates() -> Templates {
