@@ -10,7 +10,7 @@ use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, RulingChoice};
 use s2s::engine::{Session, Unattended};
 use s2s::prompts::Charter;
-use s2s::roundtable::{Audience, Clock, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
+use s2s::roundtable::{Audience, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
 use s2s::store::{Held, Keeper};
 use s2s::{Failure, FailureKind};
 
@@ -53,16 +53,7 @@ impl Backstage {
     }
 }
 
-/// The time of this machine, to the millisecond: finer digits only make the minutes harder to read.
-struct MachineClock;
-
-impl Clock for MachineClock {
-    fn now(&self) -> Timestamp {
-        now()
-    }
-}
-
-/// Now, to the millisecond.
+/// Now, to the millisecond: finer digits only make the minutes harder to read.
 pub fn now() -> Timestamp {
     let exact = Timestamp::now();
     Timestamp::from_millisecond(exact.as_millisecond()).unwrap_or(exact)
@@ -90,14 +81,12 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let notes = table.seating.notes.clone();
-    let mut warning = None;
-    if let Some(torn) = table.held.torn() {
+    let warning = table.held.torn().map(|torn| {
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-        let moved = moved.unwrap_or_default();
-        warning = Some(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes));
-    }
+        format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
+    });
     let note = table.seating.panel.note();
-    let clock = Arc::new(MachineClock);
+    let clock = Arc::new(now);
     let panel = table.seating.panel;
     let (mut roundtable, answers_kept) = match table.resumed {
         true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
@@ -119,22 +108,37 @@ pub fn hold(
         console
             .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}"));
     }
+    let code = closed(ended, roundtable.session(), workplace, console, &chair);
     if !chair.for_context_file.is_empty() {
-        context_file::append(&workplace.project.dir, &id, &chair.for_context_file)?;
+        // How the session ended matters more than a file that a person can mend by hand.
+        let added = context_file::append(&workplace.project.dir, &id, &chair.for_context_file);
+        return code.and_then(|code| added.map(|()| code));
     }
+    code
+}
+
+/// What is left to do and to say when a run is over.
+fn closed(
+    ended: Result<Ended, Failure>,
+    session: &Session,
+    workplace: &Workplace,
+    console: &Console,
+    chair: &Seated,
+) -> Result<u8, Failure> {
+    let id = session.opening().id.as_str();
     match ended {
         Ok(Ended::Completed(_)) => {
             // Another session may have become the current one meanwhile; that is not ours to clear.
-            if workplace.sessions.current()?.as_deref() == Some(id.as_str()) {
+            if workplace.sessions.current()?.as_deref() == Some(id) {
                 workplace.sessions.set_current(None)?;
             }
-            match spent(roundtable.session()) {
-                Some(budget) => said(out_of_budget(&id, budget), console),
+            match spent(session) {
+                Some(budget) => said(out_of_budget(id, budget), console),
                 None => Ok(0),
             }
         }
         Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
-        Ok(Ended::Paused(paused)) => said(paused_failure(&id, &paused, chair.was_left()), console),
+        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left()), console),
         Err(failure) if failure.next.is_none() => {
             Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}")))
         }
@@ -246,5 +250,5 @@ fn started(roundtable: &Roundtable<Held>, panel_note: String, resumed: bool, ans
 /// The console of a run: the flags of the command over those of the terminal.
 pub fn console_for(console: &Console, run: &args::Run, verbose: bool) -> Console {
     let style = Style { quiet: run.quiet, verbose: verbose && !run.quiet, ..console.style };
-    Console { attended: console.attended, style, ..*console }
+    Console { style, ..*console }
 }

@@ -10,7 +10,7 @@ use crate::opening::{Opening, SeatId};
 use crate::record::{Cause, Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice};
 use crate::reply::Action;
 use crate::strategy::Asks;
-use crate::words::{Keywords, counted};
+use crate::words::{Keywords, counted, quote};
 
 /// The causes of this round that nobody has answered yet.
 pub(crate) fn fired(opening: &Opening, ledger: &Ledger, round: &Round, answers: &Answers<'_>) -> Vec<Cause> {
@@ -88,21 +88,21 @@ fn low_confidence(opening: &Opening, round: &Round, causes: &mut Vec<Cause>) {
 fn keywords(opening: &Opening, answers: &Answers<'_>, causes: &mut Vec<Cause>) {
     let words = &opening.settings.escalation.critical_keywords;
     let keywords = Keywords::new(words.iter().map(String::as_str));
-    let mut said_by: Vec<Option<&SeatId>> = vec![None; words.len()];
+    let mut said: Vec<Option<(&SeatId, &str)>> = vec![None; words.len()];
     for (seat, response) in answers {
         let Some(response) = response else { continue };
         for text in std::iter::once(&response.position).chain(&response.concerns) {
             keywords.each_in(text, |index| {
-                said_by[index].get_or_insert(&seat.id);
+                said[index].get_or_insert((&seat.id, text));
             });
         }
     }
-    for (keyword, seat) in words.iter().zip(said_by) {
-        let Some(seat) = seat else { continue };
+    for (keyword, said) in words.iter().zip(said) {
+        let Some((seat, text)) = said else { continue };
         causes.push(Cause {
             rule: "E3".into(),
             subject: keyword.trim().to_lowercase(),
-            text: format!("{seat} said \"{}\"", keyword.trim()),
+            text: format!("{seat} said \"{}\": {}", keyword.trim(), quote(text)),
         });
     }
 }

@@ -99,6 +99,13 @@ pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
     }
 }
 
+/// A text from a reply as it is quoted to a person: whole, or its start with an ellipsis.
+pub(crate) fn quote(text: &str) -> String {
+    const MOST: usize = 200;
+    let text = text.trim();
+    text.char_indices().nth(MOST).map_or_else(|| text.to_owned(), |(end, _)| format!("{}…", &text[..end]))
+}
+
 /// The start of a text from a reply, short enough to be quoted in a doubt.
 pub(crate) fn clip(text: &str) -> &str {
     const MOST: usize = 60;

@@ -7,13 +7,12 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use s2s::Failure;
-use s2s::catalog::{Catalog, Kind};
+use s2s::catalog::Catalog;
 use s2s::config::Config;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::Workflow;
 use s2s::engine::record::Outcome;
 use s2s::engine::{Session, Unattended};
-use s2s::offline::Offline;
 use s2s::panel::{OfflinePanel, Panel};
 use s2s::roundtable::{Audience, Clock, Notice, Policy, Roundtable, Scribe, Surroundings, interrupt};
 use s2s::store::{InMemory, Keeper, Minutes, Sessions, StoreError, Tape, TapeEntry};

@@ -89,7 +89,10 @@ pub fn adopt(
         settings: settings(config, catalog, method, None)?,
         seats,
         panel: panel.kind(),
-        panel_note: panel.note(),
+        panel_note: match minutes.total_rounds() {
+            0 => panel.note(),
+            held => format!("Rounds 1 to {held} were held by another program. Since then: {}", panel.note()),
+        },
         context,
         agenda: agenda.map(|agenda| agenda.topics()).unwrap_or_default(),
     };

@@ -5,6 +5,72 @@
 //! [`panel::Panel`] that answers and a [`roundtable::Chair`] that decides for people, and an
 //! [`roundtable::Audience`] is told what happens. It touches no terminal, serves nothing, reads no
 //! environment and ends no process.
+//!
+//! A whole roundtable in memory, with the panel that needs no model:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use jiff::Timestamp;
+//! use s2s::Failure;
+//! use s2s::catalog::Catalog;
+//! use s2s::config::Config;
+//! use s2s::convene::{Request, convene};
+//! use s2s::engine::opening::Workflow;
+//! use s2s::engine::record::Outcome;
+//! use s2s::engine::{Session, Unattended};
+//! use s2s::panel::{OfflinePanel, Panel};
+//! use s2s::roundtable::{Ended, Notice, Policy, Roundtable, Scribe, Surroundings, interrupt};
+//! use s2s::store::{InMemory, Minutes};
+//!
+//! /// Writes no documents; `documents::Shelf` writes them into a project.
+//! struct Nothing;
+//!
+//! impl Scribe for Nothing {
+//!     fn write(&self, _: &Session, _: &Minutes, _: &Outcome) -> Result<Vec<String>, Failure> {
+//!         Ok(Vec::new())
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Failure> {
+//! // Set the table: a catalog of roles and strategies, a panel, a question.
+//! let catalog = Catalog::builtin();
+//! let panel = Arc::new(OfflinePanel::from_catalog(&catalog).0);
+//! let participants = ["software-architect", "technical-lead", "qa-lead"].map(String::from);
+//! let request = Request {
+//!     id: "20260102-030405-rest-vs-graphql",
+//!     topic: "REST vs GraphQL for our public API",
+//!     workflow: Workflow::Brainstorm,
+//!     strategy: "standard",
+//!     participants: &participants,
+//!     pro: &[],
+//!     con: &[],
+//!     output_type: None,
+//!     context: "A web shop. Two developers.",
+//! };
+//! let table = convene(request, &catalog, &Config::default(), &*panel)?;
+//!
+//! // Keep it in memory; `store::Sessions` keeps it on disk. Time comes from outside.
+//! let clock = Arc::new(|| Timestamp::UNIX_EPOCH);
+//! let minutes = Minutes::new(&table.opening, clock(), panel.kind(), &panel.note(), "given")?;
+//! let mut roundtable = Roundtable::begin(InMemory::new(minutes), table.charter, panel, clock)?;
+//!
+//! // Run it: the audience is told every step, and a policy decides where a person would be asked.
+//! let mut rounds = 0;
+//! let mut audience = |notice: &Notice| rounds += usize::from(matches!(notice, Notice::RoundCommitted { .. }));
+//! let mut chair = Policy(Unattended::Accept);
+//! let (_stop, interrupt) = interrupt();
+//! let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &Nothing, interrupt };
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+//! # let ended = runtime.block_on(async {
+//! let ended = roundtable.run(&mut around).await?;
+//! # Ok::<_, Failure>(ended) })?;
+//!
+//! let Ended::Completed(outcome) = ended else { panic!("it waits for somebody") };
+//! println!("{}: {}", outcome.status.as_str(), outcome.recommendation);
+//! assert_eq!(rounds, roundtable.session().rounds().len());
+//! # Ok(()) }
+//! ```
 
 pub mod audit;
 pub mod clean;

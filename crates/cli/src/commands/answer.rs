@@ -7,7 +7,7 @@ use s2s::clean::clean_text;
 use s2s::engine::record::{Escalation, Ruling, RulingChoice};
 use s2s::store::Minutes;
 
-use super::resume;
+use super::resume::{self, Given};
 use crate::args::{self, Answer};
 use crate::chair::by_person;
 use crate::console::Console;
@@ -34,6 +34,7 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     if given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext) {
         console.note("The session's context changes from here on; CONTEXT.md stays as it is.");
     }
+    let given = given.map(|ruling| Given { escalation: pending.id.clone(), ruling });
     let backstage = Backstage::ready(&workplace)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
 }

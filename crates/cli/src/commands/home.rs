@@ -21,9 +21,13 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
     let place = if root.is_empty() { ".".to_owned() } else { root };
     let at = format!("Project: {place}");
     let sessions = Sessions::new(&project.dir);
-    let current = sessions.current()?.and_then(|id| Some((sessions.read(&id).ok()?, id)));
-    let Some((minutes, id)) = current else {
+    let current = sessions.current()?.filter(|id| sessions.minutes_path(id).exists());
+    let Some(id) = current else {
         return say(console, &at, None, json!(place), "s2s roundtable start \"your question\"");
+    };
+    let Ok(minutes) = sessions.read(&id) else {
+        let open = format!("{id} (cannot be read)");
+        return say(console, &at, Some((&id, &open)), json!(place), &format!("s2s session validate {id}"));
     };
     let verb = match (minutes.pending().is_some(), minutes.status()) {
         (true, _) => "answer",

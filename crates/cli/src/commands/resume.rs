@@ -59,6 +59,14 @@ pub fn open_one(sessions: &Sessions, asked: Option<&str>) -> Result<String, Fail
     }
 }
 
+/// A ruling that was given with the command, and the escalation that it is for.
+pub struct Given {
+    /// The escalation's id.
+    pub escalation: String,
+    /// The ruling.
+    pub ruling: Ruling,
+}
+
 /// Takes a session up and runs it, first with the ruling that was given, if one was.
 pub fn go_on(
     id: &str,
@@ -66,11 +74,18 @@ pub fn go_on(
     backstage: Backstage,
     run: &Run,
     console: &Console,
-    given: Option<Ruling>,
+    given: Option<Given>,
 ) -> Result<u8, Failure> {
     let held = workplace.sessions.open(id)?;
+    let waits = held.minutes().pending().map(|pending| pending.id.as_str());
+    if let Some(given) = given.as_ref().filter(|given| waits != Some(given.escalation.as_str())) {
+        // Another process was faster; this ruling must not settle the next escalation.
+        return Err(Failure::failed(format!("{} of session {id} was settled meanwhile", given.escalation))
+            .next(format!("see what holds now: s2s roundtable show {id}")));
+    }
     let table = table(held, workplace)?;
     let policy = run::policy(run, console, workplace);
+    let given = given.map(|given| given.ruling);
     let chair = Seated { given, policy, attended: console.attended && !run.yes, ..Seated::default() };
     run::hold(table, backstage, workplace, console, chair)
 }

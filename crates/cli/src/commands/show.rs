@@ -23,14 +23,15 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
         return console.print_json(&Value::Object(document)).map(|()| 0);
     }
     // A tape that cannot be read takes the answers away, not the discussion.
-    let session = match sessions.tape(&id) {
-        Ok(tape) if minutes.settings().is_some() => recall(&minutes, &tape.lines).ok().map(|recalled| recalled.session),
-        Ok(_) => None,
-        Err(error) => {
-            console.note(&format!("the answers cannot be shown: {error}"));
-            None
-        }
+    let recalled = match minutes.settings() {
+        Some(_) => sessions.tape(&id).map_err(Failure::from).and_then(|tape| Ok(Some(recall(&minutes, &tape.lines)?))),
+        None => Ok(None),
     };
+    let session = recalled.unwrap_or_else(|failure| {
+        console.note(&format!("the answers cannot be shown: {failure}"));
+        None
+    });
+    let session = session.map(|recalled| recalled.session);
     let style = Style { verbose: typed.verbose, ..console.style };
     console.print(&screen::discussion(&minutes, session.as_ref(), &style)).map(|()| 0)
 }

@@ -97,7 +97,7 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
         }
         Err(error) => return Err(Failure::from(error).next("or leave it as it is and start anew: add --new")),
     };
-    if !matches!(status, Status::Active | Status::Paused) {
+    if !is_open(status) {
         return Ok(After::Start);
     }
     if sessions.is_held(&current)? {
@@ -119,9 +119,17 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
         }
     }
     let mut held = sessions.open(&current)?;
+    if !is_open(held.minutes().status()) {
+        // It ended while the person was thinking; what is complete stays complete.
+        return Ok(After::Start);
+    }
     let mut minutes = held.minutes().clone();
     minutes.set_status(Status::Archived, run::now());
     held.save(minutes)?;
     console.note(&format!("Archived: {current}. `s2s roundtable resume {current}` takes it up again."));
     Ok(After::Start)
+}
+
+fn is_open(status: Status) -> bool {
+    matches!(status, Status::Active | Status::Paused)
 }

@@ -110,7 +110,7 @@ fn d3_one_escalation_lists_all_causes() {
         ",
         expect![[r#"
             r1 discussion asked [a b c]
-              escalate -> escalate: E2 a is not sure: confidence 0.30 is below 0.50; E3 b said "legal"; E4 The facilitator asks for a decision: no reason given; E5 c challenges the stated context: we have no budget
+              escalate -> escalate: E2 a is not sure: confidence 0.30 is below 0.50; E3 b said "legal": this is a legal question; E4 The facilitator asks for a decision: no reason given; E5 c challenges the stated context: we have no budget
             X1 E2 a in discussion, E3 legal, E4 discussion, E5 c in discussion [accept decide continue accept_context keep_context discuss] waits for a person
         "#]],
     );

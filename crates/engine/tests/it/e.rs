@@ -114,7 +114,7 @@ fn e3_a_critical_word_escalates() {
         ",
         expect![[r#"
             r1 discussion asked [a b c]
-              continue -> escalate: E3 a said "legal"; E3 b said "must-have"
+              continue -> escalate: E3 a said "legal": Legal? not my field; E3 b said "must-have": a must-have, and illegal too
             X1 E3 legal, E3 must-have [decide continue] waits for a person
         "#]],
     );
@@ -242,7 +242,7 @@ fn e7_the_same_cause_does_not_fire_twice() {
         ",
         expect![[r#"
             r1 discussion asked [a b c]
-              escalate -> escalate: E2 a is not sure: confidence 0.20 is below 0.50; E3 a said "legal"; E4 The facilitator asks for a decision: no reason given
+              escalate -> escalate: E2 a is not sure: confidence 0.20 is below 0.50; E3 a said "legal": legal; E4 The facilitator asks for a decision: no reason given
             X1 E2 a in discussion, E3 legal, E4 discussion [accept decide continue] continue by policy -> continue: D7 The discussion goes on
             r2 discussion asked [a b c]
               escalate -> continue: D7 The discussion goes on

@@ -69,7 +69,7 @@ impl ReplayReport {
 pub fn verify(minutes: &Minutes, tape: &[TapeLine]) -> Result<VerifyReport, StoreError> {
     let mut report = VerifyReport { rounds: minutes.rounds().len(), ..VerifyReport::default() };
     let Some(charter) = Charter::on_tape(tape) else {
-        report.notes.push("There is no tape with the session's texts, so no prompt can be compared".to_owned());
+        report.findings.push(no_tape("no prompt can be compared and no round be shown blind"));
         return Ok(report);
     };
     let mut walk = Walk::start(minutes, tape)?;
@@ -109,6 +109,10 @@ pub fn verify(minutes: &Minutes, tape: &[TapeLine]) -> Result<VerifyReport, Stor
 pub fn replay(minutes: &Minutes, tape: &[TapeLine]) -> Result<ReplayReport, StoreError> {
     let replies = tape.iter().filter(|line| matches!(line.what, Taped::Answered(_))).count();
     let mut report = ReplayReport { replies, ..ReplayReport::default() };
+    if replies == 0 && !minutes.rounds().is_empty() {
+        report.findings.push(no_tape("nothing can be replayed"));
+        return Ok(report);
+    }
     let mut walk = Walk::start(minutes, tape)?;
     report.notes.append(&mut walk.notes);
     while let Some(walked) = walk.next_walked() {
@@ -132,6 +136,11 @@ pub fn replay(minutes: &Minutes, tape: &[TapeLine]) -> Result<ReplayReport, Stor
     let kept = minutes.to_yaml()?;
     report.identical = report.is_clean() && walk.rebuilt(minutes)?.is_some_and(|anew| anew == kept);
     Ok(report)
+}
+
+/// A record without evidence is not a clean one.
+fn no_tape(so: &str) -> Finding {
+    Finding { place: "tape".to_owned(), what: format!("there is no tape with the session's calls, so {so}") }
 }
 
 fn differing_fields(kept: Option<&s2s_engine::record::Round>, now: &s2s_engine::record::Round) -> String {

@@ -31,13 +31,11 @@ pub(super) fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line>
             });
             [vec![Line::new(format!("start:{option}"), text)], steps].concat()
         }
-        Stance::Benefits => {
-            strengths(table, seat, option, |about, reason| match seat % 3 {
-                0 => format!("The best thing about {name} is {about}: {reason}."),
-                1 => format!("What we would gain from {name} is {about}: {reason}."),
-                _ => format!("I look forward to {name} for {about}: {reason}."),
-            })
-        }
+        Stance::Benefits => strengths(table, seat, option, |about, reason| match seat % 3 {
+            0 => format!("The best thing about {name} is {about}: {reason}."),
+            1 => format!("What we would gain from {name} is {about}: {reason}."),
+            _ => format!("I look forward to {name} for {about}: {reason}."),
+        }),
         Stance::Propose => {
             let text = format!("My proposal: {}.", within(&table.option(option).decide));
             let conditions = fixes(match seat % 2 {

@@ -82,3 +82,10 @@ async fn s7_a_resumed_session_keeps_the_texts_it_started_with() {
     assert!(report.is_clean(), "{:?}", report.findings);
     assert!(replay(again.keeper().minutes(), again.keeper().lines()).expect("replays").identical);
 }
+
+#[tokio::test]
+async fn a_session_without_its_tape_is_not_called_sound() {
+    let (minutes, _) = recorded("standard").await;
+    assert!(!verify(&minutes, &[]).expect("verifies").is_clean());
+    assert!(!replay(&minutes, &[]).expect("replays").is_clean());
+}

@@ -13,7 +13,6 @@ use s2s::documents::{Shelf, Templates, render_document};
 use s2s::engine::opening::OutputType;
 use s2s::engine::record::{Escalation, Outcome, OutcomeStatus, RuledBy, Ruling, RulingChoice};
 use s2s::engine::{Past, Session, Unattended};
-use s2s::offline::Offline;
 use s2s::panel::{OfflinePanel, Panel};
 use s2s::roundtable::{Chair, Deciding, Policy, Scribe, Surroundings, Word, interrupt};
 use s2s::store::Minutes;
