@@ -34,7 +34,8 @@ pub(crate) const FILES: &[BuiltIn] = files! {
     Template in "templates", ".md.j2":
         "adr" "requirements" "architecture" "summary";
     Playbook in "playbooks", ".yaml":
-        "api-style" "database-kind" "monolith-or-services" "queue-or-stream" "sign-in";
+        "api-style" "database-kind" "monolith-or-services" "queue-or-stream"
+        "sessions-or-tokens" "sign-in";
     Words in "words", ".yaml": "en";
 };
 

@@ -76,8 +76,15 @@ impl Catalog {
         }
     }
 
-    /// A role by id: `qa-lead`, or `project:NAME` for the project's `.claude/agents/NAME.md`.
+    /// A role by id: `qa-lead`, or `project:NAME` for the project's `.claude/agents/NAME.md`, else for its
+    /// own `.s2s/roles/NAME.md`.
     pub fn role(&self, id: &str) -> Result<Entry<Role>, CatalogError> {
+        if let Some(name) = id.strip_prefix(FOREIGN_PREFIX)
+            && !self.path(Kind::Role, id).is_some_and(|path| path.exists())
+            && self.path(Kind::Role, name).is_some_and(|path| path.exists())
+        {
+            return self.entry(Kind::Role, name, role::read_role);
+        }
         self.entry(Kind::Role, id, |id, text| match id.strip_prefix(FOREIGN_PREFIX) {
             Some(name) => role::read_foreign_role(name, text),
             None => role::read_role(id, text),

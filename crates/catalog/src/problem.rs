@@ -59,7 +59,7 @@ impl fmt::Display for Problem {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CatalogError {
     /// Nothing has this name.
-    #[error("there is no {kind} `{name}`{}; known: {}", did_you_mean(nearest), listed(known))]
+    #[error("there is no {kind} `{name}`{}{}; known: {}", looked_for(*kind, name), did_you_mean(nearest), listed(known))]
     Unknown {
         /// What was looked for.
         kind: Kind,
@@ -96,6 +96,14 @@ pub enum CatalogError {
         /// What is wrong.
         what: String,
     },
+}
+
+/// Where a project's role was looked for: its name does not say which of the two places is meant.
+fn looked_for(kind: Kind, name: &str) -> String {
+    match name.strip_prefix(crate::catalog::FOREIGN_PREFIX).filter(|_| kind == Kind::Role) {
+        Some(name) => format!(" (neither .claude/agents/{name}.md nor .s2s/roles/{name}.md is there)"),
+        None => String::new(),
+    }
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {

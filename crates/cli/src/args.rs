@@ -16,7 +16,6 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     name = "s2s",
     version,
     subcommand_help_heading = "Commands",
-    disable_help_subcommand = true,
     after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --yes"
 )]
 pub struct Typed {
@@ -49,16 +48,16 @@ pub enum Command {
     #[command(after_help = "Example:\n  s2s init")]
     Init(Init),
     /// Hold roundtables: start, resume, list, show, answer.
-    #[command(subcommand, disable_help_subcommand = true)]
+    #[command(subcommand)]
     Roundtable(Roundtable),
     /// Check the record of a session: validate, verify, replay.
-    #[command(subcommand, disable_help_subcommand = true)]
+    #[command(subcommand)]
     Session(Session),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
-    #[command(subcommand, disable_help_subcommand = true)]
+    #[command(subcommand)]
     Catalog(Catalog),
     /// Look at the settings in force.
-    #[command(subcommand, disable_help_subcommand = true)]
+    #[command(subcommand)]
     Config(Config),
 }
 
@@ -145,7 +144,7 @@ pub struct Start {
 /// Flags of every command that runs a session.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Who answers: auto, offline, or script:FILE.
+    /// Who answers: auto, offline, or script:FILE (format: docs/script-panel.md).
     #[arg(long, value_name = "PANEL")]
     pub panel: Option<String>,
     /// What to do when a person must decide: pause, accept or continue.

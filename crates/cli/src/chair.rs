@@ -5,6 +5,7 @@
 use std::future::ready;
 
 use s2s::engine::record::{Escalation, RuledBy, Ruling, RulingChoice};
+use s2s::engine::reply::Action;
 use s2s::engine::{Session, Unattended};
 use s2s::roundtable::{Chair, Deciding, Word};
 use s2s::{Failure, FailureKind};
@@ -18,6 +19,8 @@ pub struct Seated {
     pub given: Option<Ruling>,
     /// What is done without asking; none = a person is asked.
     pub policy: Option<Unattended>,
+    /// What that is by, such as `--yes`.
+    pub policy_name: String,
     /// Whether a person can be asked after a round.
     pub attended: bool,
     /// Changes of the context to offer for CONTEXT.md.
@@ -47,15 +50,12 @@ impl Chair for Seated {
         Box::pin(ready(ruling))
     }
 
-    fn after_round<'a>(&'a mut self, _session: &'a Session) -> Deciding<'a, Word> {
+    fn after_round<'a>(&'a mut self, session: &'a Session) -> Deciding<'a, Word> {
         if !self.attended {
             return Box::pin(ready(Word::Continue));
         }
-        let choices = vec![
-            Choice::new(Word::Continue, "Continue the discussion"),
-            Choice::new(Word::Skip, "Skip to the conclusion"),
-            Choice::new(Word::Pause, "Pause the session"),
-        ];
+        let taken = session.last_decision().map(|decision| decision.taken).unwrap_or_default();
+        let choices = after(taken, self.policy.is_some());
         let word = asking::choose("How would you like to proceed?", choices).unwrap_or_else(|failure| {
             self.left = Some(failure);
             Word::Pause
@@ -69,6 +69,23 @@ impl Seated {
     pub fn was_left(&self) -> bool {
         self.left.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted)
     }
+}
+
+/// The choices after a round; the first one says what the decision leads to.
+fn after(taken: Action, policy: bool) -> Vec<Choice<Word>> {
+    let next = match taken {
+        Action::Continue => "One more round",
+        Action::Phase => "Next phase",
+        Action::Conclude => "Conclude now",
+        Action::Escalate if policy => "Let the policy answer the escalation",
+        Action::Escalate => "Answer the escalation",
+    };
+    let mut choices = vec![Choice::new(Word::Continue, next)];
+    if taken != Action::Conclude {
+        choices.push(Choice::new(Word::Skip, "Skip to the conclusion"));
+    }
+    choices.push(Choice::new(Word::Pause, "Pause the session"));
+    choices
 }
 
 /// Puts the choices of an escalation to the person. The second value is a text for CONTEXT.md.
@@ -103,10 +120,10 @@ pub fn by_person(choice: RulingChoice) -> Ruling {
 
 fn label(choice: RulingChoice) -> &'static str {
     match choice {
-        RulingChoice::Accept => "Accept the facilitator's recommendation",
+        RulingChoice::Accept => "Accept the recommendation",
         RulingChoice::Decide => "Give your own decision",
-        RulingChoice::Continue => "Go on with the discussion for some rounds",
-        RulingChoice::AcceptContext => "Accept the challenge: the context changes from here on",
+        RulingChoice::Continue => "Discuss for some more rounds",
+        RulingChoice::AcceptContext => "Accept the challenge: change the context",
         RulingChoice::KeepContext => "Keep the context as it is",
         RulingChoice::Discuss => "Discuss the challenge further",
     }

@@ -18,6 +18,8 @@ use crate::screen::Style;
 pub struct Console {
     /// Whether programs read along: JSON instead of text.
     pub json: bool,
+    /// Whether standard output is a terminal, whoever sits at it.
+    pub terminal: bool,
     /// Whether a person can be asked: both standard input and output are a terminal (E9).
     pub attended: bool,
     /// How text looks.
@@ -42,7 +44,7 @@ impl Console {
             ascii: terminal && dumb,
             ..Style::PIPE
         };
-        Self { json, attended: terminal && io::stdin().is_terminal() && !json, style }
+        Self { json, terminal, attended: terminal && io::stdin().is_terminal() && !json, style }
     }
 
     /// Prints text on standard output.
@@ -54,6 +56,15 @@ impl Console {
             Err(error) => Err(Failure::failed(format!("cannot write to standard output: {error}"))
                 .next("check where the output is sent to")),
             Ok(()) => Ok(()),
+        }
+    }
+
+    /// A text cut to one line of the terminal, for an item of a menu.
+    pub fn fitting(&self, text: &str) -> String {
+        let room = self.style.width.saturating_sub(4).max(20);
+        match text.chars().count() > room {
+            true => text.chars().take(room - 1).chain(['…']).collect(),
+            false => text.to_owned(),
         }
     }
 

@@ -10,13 +10,13 @@ use s2s::{Failure, FailureKind};
 
 /// Says a failure and gives its exit code.
 pub fn report(failure: &Failure, json: bool) -> ExitCode {
-    let text = if json { as_json(failure) } else { as_text(failure) };
+    let text = if json { as_json(failure) } else { as_text(failure, columns()) };
     // Nobody is left to tell if standard error is gone too.
     let _ = anstream::stderr().write_all(text.as_bytes());
     ExitCode::from(failure.kind.exit_code())
 }
 
-fn as_text(failure: &Failure) -> String {
+fn as_text(failure: &Failure, columns: Option<usize>) -> String {
     let label = match failure.kind {
         FailureKind::Failed | FailureKind::BadInput => "error",
         FailureKind::NeedsPerson | FailureKind::NoAnswer => "paused",
@@ -25,11 +25,26 @@ fn as_text(failure: &Failure) -> String {
     };
     let bold = anstyle::Style::new().bold();
     let tone = anstyle::AnsiColor::Red.on_default().bold();
-    let mut text = format!("{tone}{label}{tone:#}: {}\n", clean_text(&failure.what));
+    let what = clean_text(&failure.what);
+    let what = match columns {
+        // Commands in `next` stay whole: a line that was broken cannot be copied.
+        Some(columns) => {
+            textwrap::fill(&format!("{label}: {what}"), textwrap::Options::new(columns).break_words(false))
+        }
+        None => format!("{label}: {what}"),
+    };
+    let mut text = format!("{tone}{label}{tone:#}{}\n", what.strip_prefix(label).unwrap_or(&what));
     if let Some(next) = &failure.next {
         text.push_str(&format!("  {bold}next{bold:#}: {}\n", clean_text(next)));
     }
     text
+}
+
+/// The columns of standard error, where it is a terminal.
+fn columns() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stderr())
+        .map(|(width, _)| usize::from(width.0))
+        .filter(|width| *width >= 20)
 }
 
 fn as_json(failure: &Failure) -> String {
@@ -47,9 +62,11 @@ pub fn usage(error: &clap::Error, json: bool) -> ExitCode {
         return ExitCode::from(if error.use_stderr() { FailureKind::BadInput.exit_code() } else { 0 });
     }
     let rendered = error.render().to_string();
-    let said = rendered.split("\n\n").find(|part| !part.trim().is_empty()).unwrap_or("bad usage");
-    let what = said.trim().trim_start_matches("error: ");
-    report(&Failure::bad_input(what).next("run the command with --help to see what it takes"), true)
+    let mut parts = rendered.split("\n\n").map(str::trim).filter(|part| !part.is_empty());
+    let what = parts.next().unwrap_or("bad usage").trim_start_matches("error: ");
+    let tips = parts.flat_map(str::lines).filter_map(|line| line.trim().strip_prefix("tip: "));
+    let tips: String = tips.map(|tip| format!("{tip}; ")).collect();
+    report(&Failure::bad_input(what).next(format!("{tips}run the command with --help to see what it takes")), true)
 }
 
 #[cfg(test)]
@@ -70,7 +87,7 @@ mod tests {
     #[test]
     fn a_pause_is_not_called_an_error_and_escapes_are_taken_out() {
         let failure = Failure { kind: FailureKind::NeedsPerson, ..Failure::failed("X1 \u{1b}[2Jwaits") };
-        let plain = anstream::adapter::strip_str(&as_text(&failure)).to_string();
+        let plain = anstream::adapter::strip_str(&as_text(&failure, None)).to_string();
         assert_eq!(plain, "paused: X1 waits\n");
     }
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use s2s::clean::clean_line;
 use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, RulingChoice};
 use s2s::engine::{Session, Unattended};
@@ -18,10 +19,13 @@ use crate::args;
 use crate::chair::Seated;
 use crate::console::Console;
 use crate::context_file;
-use crate::screen::{JsonLines, Plain, Style};
+use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating::Seating;
 use crate::signals;
-use crate::workplace::{Workplace, shown};
+use crate::workplace::{Workplace, shown, up_to};
+
+/// How much of an answer is shown where it is only recalled, in characters.
+const SHORT: usize = 120;
 
 /// A session with everything it needs to run.
 pub struct Table {
@@ -71,6 +75,15 @@ pub fn policy(run: &args::Run, console: &Console, workplace: &Workplace) -> Opti
     }
 }
 
+/// What a policy's ruling is by, as a person would name it.
+pub fn policy_name(run: &args::Run) -> String {
+    match &run.on_escalation {
+        Some(word) => format!("--on-escalation {word}"),
+        None if run.yes => "--yes".to_owned(),
+        None => "`on_escalation` in the settings".to_owned(),
+    }
+}
+
 /// Runs the session; the exit code where the screen has said all, else a failure to report.
 pub fn hold(
     table: Table,
@@ -80,20 +93,27 @@ pub fn hold(
     mut chair: Seated,
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
-    let notes = table.seating.notes.clone();
+    let Seating { panel, mut notes, again } = table.seating;
     let warning = table.held.torn().map(|torn| {
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
     });
-    let note = table.seating.panel.note();
+    let note = panel.note();
     let clock = Arc::new(now);
-    let panel = table.seating.panel;
     let (mut roundtable, answers_kept) = match table.resumed {
         true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
         false => (Roundtable::begin(table.held, table.charter, panel, clock)?, 0),
     };
     workplace.sessions.set_current(Some(&id))?;
-    let mut audience = Watching::new(console, &roundtable);
+    notes.extend(kept_answers(roundtable.session()));
+    let bearings = Bearings {
+        up: up_to(&workplace.cwd, &workplace.project.root),
+        again: again.clone(),
+        ruled_by: chair.policy_name.clone(),
+        pause_told: !console.terminal,
+    };
+    let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
+    let mut audience = Watching { screen: Screen::new(console, &roundtable, bearings), console, changes };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     for text in notes {
         audience.notice(&Notice::Noted { text });
@@ -104,11 +124,11 @@ pub fn hold(
     let Backstage { shelf, interrupt, runtime } = backstage;
     let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
-    if audience.is_broken() {
+    if audience.screen.is_broken() {
         console
             .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}"));
     }
-    let code = closed(ended, roundtable.session(), workplace, console, &chair);
+    let code = closed(ended, roundtable.session(), workplace, console, &chair, &again);
     if !chair.for_context_file.is_empty() {
         // How the session ended matters more than a file that a person can mend by hand.
         let added = context_file::append(&workplace.project.dir, &id, &chair.for_context_file);
@@ -124,6 +144,7 @@ fn closed(
     workplace: &Workplace,
     console: &Console,
     chair: &Seated,
+    again: &str,
 ) -> Result<u8, Failure> {
     let id = session.opening().id.as_str();
     match ended {
@@ -138,9 +159,9 @@ fn closed(
             }
         }
         Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
-        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left()), console),
+        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left(), again), console),
         Err(failure) if failure.next.is_none() => {
-            Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}")))
+            Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}{again}")))
         }
         Err(failure) => Err(failure),
     }
@@ -148,7 +169,7 @@ fn closed(
 
 /// At a terminal the screen has just said it; in a pipe standard error must say why the code is not 0.
 fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
-    if console.attended { Ok(failure.kind.exit_code()) } else { Err(failure) }
+    if console.terminal && !console.json { Ok(failure.kind.exit_code()) } else { Err(failure) }
 }
 
 /// The budget of calls, where it is what ended the session (D2).
@@ -166,7 +187,7 @@ fn out_of_budget(id: &str, budget: u32) -> Failure {
     Failure { kind: FailureKind::Budget, ..Failure::failed(what).next(next) }
 }
 
-fn paused_failure(id: &str, paused: &Paused, left: bool) -> Failure {
+fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure {
     let kind = match paused {
         _ if left => FailureKind::Interrupted,
         Paused::ForRuling(_) => FailureKind::NeedsPerson,
@@ -174,8 +195,8 @@ fn paused_failure(id: &str, paused: &Paused, left: bool) -> Failure {
         Paused::ByPerson | Paused::Interrupted => FailureKind::Interrupted,
     };
     let next = match paused {
-        Paused::ForRuling(escalation) => format!("s2s roundtable answer {id} {}", answers(escalation)),
-        _ => format!("s2s roundtable resume {id}"),
+        Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
+        _ => format!("s2s roundtable resume {id}{again}"),
     };
     Failure { kind, ..Failure::failed(format!("session {id}: {paused}")).next(next) }
 }
@@ -197,19 +218,50 @@ fn flag(choice: RulingChoice) -> &'static str {
     }
 }
 
-/// Whoever watches: people or programs.
-enum Watching {
+/// The answers of the open round that are not asked for again, in short (L7).
+fn kept_answers(session: &Session) -> Vec<String> {
+    let kept = session.responses().map(|(seat, response)| {
+        let position = clean_line(&response.position);
+        let short: String = position.chars().take(SHORT).collect();
+        let more = if short.len() < position.len() { "…" } else { "" };
+        format!("{seat} has answered already ({:.2}): {short}{more}", response.confidence)
+    });
+    kept.collect()
+}
+
+/// Whoever watches, and what is said besides the screens.
+struct Watching<'a> {
+    screen: Screen,
+    console: &'a Console,
+    /// Whether the ruling that was given changes the context.
+    changes: bool,
+}
+
+impl Audience for Watching<'_> {
+    fn notice(&mut self, notice: &Notice) {
+        self.screen.notice(notice);
+        // Told only now that the ruling is in the minutes.
+        if self.changes && matches!(notice, Notice::EscalationSettled { .. }) {
+            self.changes = false;
+            self.console.note("The session's context changes from here on; CONTEXT.md stays as it is.");
+        }
+    }
+}
+
+/// What is watched on: by people or by programs.
+enum Screen {
     People(Box<Plain<io::Stdout>>),
     Programs(JsonLines<io::Stdout>),
 }
 
-impl Watching {
-    fn new(console: &Console, roundtable: &Roundtable<Held>) -> Self {
+impl Screen {
+    fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings) -> Self {
         match console.json {
             true => Self::Programs(JsonLines::new(io::stdout())),
             false => {
                 let rounds = roundtable.session().rounds();
-                Self::People(Box::new(Plain::new(io::stdout(), console.style).recalling(rounds)))
+                let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
+                Self::People(Box::new(plain))
             }
         }
     }
@@ -223,7 +275,7 @@ impl Watching {
     }
 }
 
-impl Audience for Watching {
+impl Audience for Screen {
     fn notice(&mut self, notice: &Notice) {
         match self {
             Self::People(plain) => plain.notice(notice),

@@ -12,6 +12,7 @@ use s2s::config::{self, Layer};
 use s2s::panel::{OfflinePanel, Panel, ScriptPanel};
 use s2s::store::{Minutes, Panel as PanelKind};
 
+use crate::screen::shell;
 use crate::workplace::{Workplace, shown};
 
 /// The largest script that is read.
@@ -23,18 +24,16 @@ pub struct Seating {
     pub panel: Arc<dyn Panel>,
     /// Sentences for people.
     pub notes: Vec<String>,
+    /// The flags that name this panel in every further run, with a blank before; empty = none are needed.
+    pub again: String,
 }
 
 /// The panel that the settings ask for.
 pub fn seat(workplace: &Workplace) -> Result<Seating, Failure> {
     match &workplace.settings.config.panel {
-        config::Panel::Offline => Ok(offline(&workplace.catalog)),
-        config::Panel::Auto => {
-            let mut seating = offline(&workplace.catalog);
-            seating.notes.insert(0, "No model is configured: the roles answer offline, from playbooks.".to_owned());
-            Ok(seating)
-        }
-        config::Panel::Script(file) => script(&workplace.cwd, &script_path(workplace, file)),
+        // With no model configured the panel's own note says who answers instead.
+        config::Panel::Offline | config::Panel::Auto => Ok(offline(&workplace.catalog)),
+        config::Panel::Script(file) => script(workplace, file),
     }
 }
 
@@ -47,7 +46,7 @@ pub fn seat_again(workplace: &Workplace, minutes: &Minutes) -> Result<Seating, F
         (None, _) => seat(workplace),
         (Some(PanelKind::Offline), config::Panel::Script(_)) if named => Err(keeps(minutes, "the offline panel")),
         (Some(PanelKind::Offline), _) => Ok(offline(&workplace.catalog)),
-        (Some(PanelKind::Script), config::Panel::Script(file)) => script(&workplace.cwd, &script_path(workplace, file)),
+        (Some(PanelKind::Script), config::Panel::Script(file)) => script(workplace, file),
         (Some(PanelKind::Script), config::Panel::Offline) if named => Err(keeps(minutes, "a scripted panel")),
         (Some(PanelKind::Script), _) => {
             let id = minutes.id();
@@ -69,7 +68,12 @@ fn keeps(minutes: &Minutes, panel: &str) -> Failure {
 
 fn offline(catalog: &Catalog) -> Seating {
     let (panel, notes) = OfflinePanel::from_catalog(catalog);
-    Seating { panel: Arc::new(panel), notes }
+    Seating { panel: Arc::new(panel), notes, again: String::new() }
+}
+
+/// What a command that goes on with this session needs, where only the minutes are known.
+pub fn script_named(minutes: &Minutes) -> &'static str {
+    if minutes.panel() == Some(PanelKind::Script) { " --panel script:FILE" } else { "" }
 }
 
 /// From a settings file a script is found from the project, from a flag or variable from here.
@@ -78,11 +82,12 @@ fn script_path(workplace: &Workplace, file: &Path) -> PathBuf {
     if in_file { workplace.project.root.join(file) } else { workplace.cwd.join(file) }
 }
 
-fn script(cwd: &Path, path: &Path) -> Result<Seating, Failure> {
-    let name = shown(cwd, path);
+fn script(workplace: &Workplace, file: &Path) -> Result<Seating, Failure> {
+    let path = &script_path(workplace, file);
+    let name = shown(&workplace.cwd, path);
     let refuse = |why: String| {
         Err(Failure::bad_input(format!("the script {name} cannot be used: {why}"))
-            .next("name a YAML file of replies: --panel script:FILE"))
+            .next("name a YAML file of replies: --panel script:FILE (format: docs/script-panel.md)"))
     };
     match fs::metadata(path) {
         Ok(about) if !about.is_file() => return refuse("it is not a regular file".to_owned()),
@@ -95,5 +100,7 @@ fn script(cwd: &Path, path: &Path) -> Result<Seating, Failure> {
         Err(error) => return refuse(error.to_string()),
     };
     let panel = ScriptPanel::read(&name, &text).map_err(|error| Failure::bad_input(error.to_string()))?;
-    Ok(Seating { panel: Arc::new(panel), notes: Vec::new() })
+    let flag = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
+    let again = if flag { format!(" --panel script:{}", shell(&file.display().to_string())) } else { String::new() };
+    Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again })
 }

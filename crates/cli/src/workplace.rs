@@ -122,6 +122,11 @@ pub fn shown(cwd: &Path, path: &Path) -> String {
     path.strip_prefix(cwd).unwrap_or(path).display().to_string()
 }
 
+/// The way from a folder up to one above it, such as `../../`; empty where it is the same or not above.
+pub fn up_to(cwd: &Path, above: &Path) -> String {
+    cwd.strip_prefix(above).map_or_else(|_| String::new(), |below| "../".repeat(below.components().count()))
+}
+
 /// The session a person means: by id or its start; else the current one, else the newest.
 pub fn session_meant(sessions: &Sessions, asked: Option<&str>) -> Result<String, Failure> {
     if let Some(asked) = asked {

@@ -67,7 +67,7 @@
 //! # Ok::<_, Failure>(ended) })?;
 //!
 //! let Ended::Completed(outcome) = ended else { panic!("it waits for somebody") };
-//! println!("{}: {}", outcome.status.as_str(), outcome.recommendation);
+//! println!("{}: {}", outcome.status.as_str(), outcome.recommendation.unwrap_or_default());
 //! assert_eq!(rounds, roundtable.session().rounds().len());
 //! # Ok(()) }
 //! ```

@@ -4,7 +4,7 @@
 //! whoever opens a session gets those.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -75,8 +75,31 @@ pub(crate) fn look(path: &Path, id: String) -> Listed {
         });
     } else if row.status.is_none() {
         row.problem = Some("the field `status` is missing".to_owned());
+    } else if is_unfinished(path) {
+        row.problem = Some("the file is unfinished: it does not end with its seal".to_owned());
     }
     row
+}
+
+/// Whether a file of ours is cut: it starts with its version and must end with its seal. The plugin's
+/// files have neither. A file that cannot be read has told so already.
+fn is_unfinished(path: &Path) -> bool {
+    const HEAD: u64 = 512;
+    const TAIL: u64 = 256;
+    let ends = || -> io::Result<(Vec<u8>, Vec<u8>)> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        let (mut head, mut tail) = (Vec::new(), Vec::new());
+        (&mut file).take(HEAD).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+        file.take(TAIL).read_to_end(&mut tail)?;
+        Ok((head, tail))
+    };
+    let Ok((head, tail)) = ends() else { return false };
+    let starts = |line: &[u8], field: &[u8]| line.starts_with(field);
+    let ours = head.split(|byte| *byte == b'\n').any(|line| starts(line, b"schema_version:"));
+    let last = tail.trim_ascii_end().rsplit(|byte| *byte == b'\n').next();
+    ours && !last.is_some_and(|line| starts(line, b"seal:"))
 }
 
 /// The fields a row shows.

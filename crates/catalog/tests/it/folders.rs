@@ -84,6 +84,22 @@ fn an_agent_file_of_the_project_can_be_seated() {
 }
 
 #[test]
+fn bug_a_role_of_the_project_was_not_found_under_its_prefix() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (own, agents) = (dir.path().join(".s2s"), dir.path().join(".claude/agents"));
+    let text = Catalog::builtin().show(Kind::Role, "qa-lead").expect("a role").text.replace("qa-lead", "dba");
+    write(&own.join("roles"), "dba.md", &text);
+    let catalog = Catalog::with_project(&own, Some(&agents));
+    let found = catalog.role("project:dba").expect("the project's own role");
+    assert_eq!(found.source, Source::File(own.join("roles/dba.md")));
+    write(&agents, "dba.md", "---\nname: dba\ndescription: Knows data\n---\nYou know data.\n");
+    assert_eq!(catalog.role("project:dba").expect("the agent").source, Source::File(agents.join("dba.md")));
+    // A built-in role is not the project's.
+    let said = catalog.role("project:qa-lead").expect_err("unknown").to_string();
+    assert!(said.contains(".claude/agents/qa-lead.md") && said.contains(".s2s/roles/qa-lead.md"), "{said}");
+}
+
+#[test]
 fn an_unknown_name_suggests_the_nearest_and_lists_all() {
     let catalog = Catalog::builtin();
     assert_eq!(

@@ -13,6 +13,7 @@ use crate::chair::by_person;
 use crate::console::Console;
 use crate::run::{self, Backstage};
 use crate::screen;
+use crate::seating;
 
 /// Settles what waits, and goes on.
 pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
@@ -22,26 +23,29 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     let minutes = workplace.sessions.read(&id)?;
     let Some(pending) = minutes.pending() else { return Err(nothing_waits(&minutes)) };
     let given = match given(&typed.ruling)? {
-        Some(ruling) => Some(fitting(ruling, pending, &id)?),
+        Some(ruling) => Some(fitting(ruling, pending, &minutes)?),
         None if console.attended || typed.run.yes || typed.run.on_escalation.is_some() => None,
-        None if console.json => return Err(unanswered(pending, &id)),
+        None if console.json => return Err(unanswered(pending, &minutes)),
         None => {
             let raised_by = minutes.rounds().last().filter(|round| round.number == pending.round);
             console.print(&screen::escalation(pending, raised_by, &console.style))?;
-            return Err(unanswered(pending, &id));
+            return Err(unanswered(pending, &minutes));
         }
     };
-    if given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext) {
-        console.note("The session's context changes from here on; CONTEXT.md stays as it is.");
-    }
     let given = given.map(|ruling| Given { escalation: pending.id.clone(), ruling });
     let backstage = Backstage::ready(&workplace)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
 }
 
-fn unanswered(pending: &Escalation, id: &str) -> Failure {
+fn unanswered(pending: &Escalation, minutes: &Minutes) -> Failure {
+    let id = minutes.id();
     Failure::bad_input(format!("{} of session {id} waits, and no answer is given", pending.id))
-        .next(format!("s2s roundtable answer {id} {}", run::answers(pending)))
+        .next(ways(pending, minutes))
+}
+
+/// The command with every flag that could answer.
+fn ways(pending: &Escalation, minutes: &Minutes) -> String {
+    format!("s2s roundtable answer {}{} {}", minutes.id(), seating::script_named(minutes), run::answers(pending))
 }
 
 fn nothing_waits(minutes: &Minutes) -> Failure {
@@ -49,7 +53,7 @@ fn nothing_waits(minutes: &Minutes) -> Failure {
     let failure = Failure::bad_input(format!("nothing waits for an answer in session {id} ({})", minutes.status()));
     match minutes.outcome() {
         Some(_) => failure.next(format!("see it: s2s roundtable show {id}")),
-        None => failure.next(format!("go on with it: s2s roundtable resume {id}")),
+        None => failure.next(format!("go on with it: s2s roundtable resume {id}{}", seating::script_named(minutes))),
     }
 }
 
@@ -79,14 +83,15 @@ fn given(flags: &args::Ruling) -> Result<Option<Ruling>, Failure> {
 }
 
 /// The ruling, if the escalation offers that choice.
-fn fitting(mut ruling: Ruling, pending: &Escalation, id: &str) -> Result<Ruling, Failure> {
+fn fitting(mut ruling: Ruling, pending: &Escalation, minutes: &Minutes) -> Result<Ruling, Failure> {
     if !pending.options.contains(&ruling.choice) {
         let why = match ruling.choice {
             RulingChoice::Accept => "there is no recommendation to accept",
             _ => "that choice is not offered",
         };
-        return Err(Failure::bad_input(format!("{} cannot be answered so: {why}", pending.id))
-            .next(format!("s2s roundtable answer {id} {}", run::answers(pending))));
+        return Err(
+            Failure::bad_input(format!("{} cannot be answered so: {why}", pending.id)).next(ways(pending, minutes))
+        );
     }
     if ruling.choice == RulingChoice::Accept {
         ruling.text.clone_from(&pending.recommendation);

@@ -4,9 +4,11 @@
 
 use s2s::Failure;
 use s2s::catalog::{Kind, Report};
+use s2s::engine::opening::Workflow;
 use s2s::project;
 use serde_json::json;
 
+use super::names;
 use crate::args::Catalog;
 use crate::console::Console;
 use crate::workplace;
@@ -19,7 +21,8 @@ pub fn catalog(typed: &Catalog, console: &Console) -> Result<u8, Failure> {
     match typed {
         Catalog::Check => {
             let settings = workplace::settings(&cwd, project.as_ref(), &[])?;
-            let report = catalog.check_with(&settings.config.roundtable.limits, 3);
+            let mut report = catalog.check_with(&settings.config.roundtable.limits, 3);
+            report.problems.extend(names::unknown(&settings, &catalog, Workflow::ALL));
             check(&report, console)
         }
         Catalog::List => {

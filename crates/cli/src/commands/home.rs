@@ -8,6 +8,7 @@ use s2s::store::{Sessions, Status};
 use serde_json::{Value, json};
 
 use crate::console::Console;
+use crate::seating;
 use crate::workplace::{here, shown};
 
 /// Says where we are.
@@ -34,8 +35,9 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
         (false, Status::Active | Status::Paused) => "resume",
         (false, Status::Completed | Status::Archived) => "show",
     };
+    let again = if verb == "show" { "" } else { seating::script_named(&minutes) };
     let open = format!("{id} ({}, {} rounds)", minutes.status(), minutes.total_rounds());
-    say(console, &at, Some((&id, &open)), json!(place), &format!("s2s roundtable {verb} {id}"))
+    say(console, &at, Some((&id, &open)), json!(place), &format!("s2s roundtable {verb} {id}{again}"))
 }
 
 fn say(console: &Console, at: &str, session: Option<(&str, &str)>, project: Value, next: &str) -> Result<u8, Failure> {

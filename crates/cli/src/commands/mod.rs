@@ -7,6 +7,7 @@ mod config;
 mod home;
 mod init;
 mod list;
+mod names;
 mod opening;
 mod prompts;
 mod resume;

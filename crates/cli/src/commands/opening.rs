@@ -43,9 +43,9 @@ pub fn project(cwd: &Path, typed: &Start, console: &Console) -> Result<Project, 
 }
 
 /// The settings that flags set, as the settings know them.
-pub fn flags<'a>(typed: &'a Start, seats_key: &'a str) -> Vec<FlagValue<'a>> {
+pub fn flags<'a>(typed: &'a Start, strategy: Option<&'a str>, seats_key: &'a str) -> Vec<FlagValue<'a>> {
     let texts = [
-        ("--strategy", "roundtable.strategy", typed.strategy.as_deref()),
+        ("--strategy", "roundtable.strategy", strategy),
         ("--participants", seats_key, typed.participants.as_deref()),
         ("--min-rounds", "roundtable.limits.min_rounds", typed.min_rounds.as_deref()),
         ("--max-rounds", "roundtable.limits.max_rounds", typed.max_rounds.as_deref()),
@@ -88,7 +88,7 @@ pub fn strategy(
     let words = workplace.catalog.words()?.value;
     match detect(topic, &words) {
         Some(found) if found.strategy == default => Ok(default),
-        Some(found) if console.attended && !yes => confirm(&found, &default, workplace),
+        Some(found) if console.attended && !yes => confirm(&found, &default, workplace, console),
         Some(found) => {
             notes.push(format!(
                 "Strategy {}: the topic has the word \"{}\". {} (--strategy NAME chooses another.)",
@@ -100,19 +100,20 @@ pub fn strategy(
     }
 }
 
-fn confirm(found: &Detection, default: &str, workplace: &Workplace) -> Result<String, Failure> {
+fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Console) -> Result<String, Failure> {
     let question = format!("Recommended strategy: {} (the topic has the word \"{}\")", found.strategy, found.word);
     let choices = vec![
-        Choice::new(Some(found.strategy.clone()), format!("Use {} (recommended): {}", found.strategy, found.reason)),
+        Choice::new(Some(found.strategy.clone()), format!("Use {} (recommended)", found.strategy)),
         Choice::new(Some(default.to_owned()), format!("Use {default}, as the settings say")),
         Choice::new(None, "Choose from all strategies"),
     ];
+    console.note(&found.reason);
     if let Some(strategy) = asking::choose(&question, choices)? {
         return Ok(strategy);
     }
     let all = workplace.catalog.names(Kind::Strategy).into_iter().filter_map(|name| {
         let summary = workplace.catalog.strategy(&name).ok()?.value.summary;
-        Some(Choice::new(name.clone(), format!("{name}: {summary}")))
+        Some(Choice::new(name.clone(), console.fitting(&format!("{name}: {summary}"))))
     });
     asking::choose("Which strategy?", all.collect())
 }

@@ -7,7 +7,8 @@ use s2s::config::FlagValue;
 use s2s::convene::adopt;
 use s2s::engine::record::Ruling;
 use s2s::prompts::Charter;
-use s2s::store::{ContextGiven, Held, Keeper, Sessions, Status};
+use s2s::store::{ContextGiven, Held, Keeper, Minutes, Sessions, Status, validate};
+use serde_json::Value;
 
 use super::opening;
 use crate::args::{Resume, Run};
@@ -83,15 +84,45 @@ pub fn go_on(
         return Err(Failure::failed(format!("{} of session {id} was settled meanwhile", given.escalation))
             .next(format!("see what holds now: s2s roundtable show {id}")));
     }
-    let table = table(held, workplace)?;
+    refuse_flawed(held.minutes())?;
+    let table = table(held, workplace, console.attended)?;
     let policy = run::policy(run, console, workplace);
     let given = given.map(|given| given.ruling);
-    let chair = Seated { given, policy, attended: console.attended && !run.yes, ..Seated::default() };
+    let policy_name = run::policy_name(run);
+    let attended = console.attended && !run.yes;
+    let chair = Seated { given, policy, policy_name, attended, ..Seated::default() };
     run::hold(table, backstage, workplace, console, chair)
 }
 
+/// A record that does not hold together is not gone on with: what would follow could not be trusted.
+fn refuse_flawed(minutes: &Minutes) -> Result<(), Failure> {
+    let id = minutes.id();
+    // The plugin's outcomes may have a shape of their own: what counts is that something stands there.
+    let has_outcome = minutes.document().get("outcome").is_some_and(says_something);
+    if has_outcome && minutes.status() != Status::Completed {
+        return Err(Failure::failed(format!("session {id} has an outcome, but its status is {}", minutes.status()))
+            .next(format!("see what is wrong with its file: s2s session validate {id}")));
+    }
+    let findings: Vec<String> = validate(minutes).iter().map(|finding| format!("\n- {finding}")).collect();
+    if findings.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::failed(format!("session {id} does not hold together:{}", findings.concat()))
+        .next(format!("mend or restore its file; check it: s2s session validate {id}")))
+}
+
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => items.iter().any(says_something),
+        Value::Object(fields) => fields.values().any(says_something),
+        Value::Bool(_) | Value::Number(_) => true,
+    }
+}
+
 /// A held session with everything it needs.
-fn table(mut held: Held, workplace: &Workplace) -> Result<Table, Failure> {
+fn table(mut held: Held, workplace: &Workplace, attended: bool) -> Result<Table, Failure> {
     let id = held.minutes().id().to_owned();
     if held.minutes().status() == Status::Completed {
         return Err(Failure::bad_input(format!("session {id} is complete; there is nothing to go on with"))
@@ -103,6 +134,9 @@ fn table(mut held: Held, workplace: &Workplace) -> Result<Table, Failure> {
         minutes.set_status(Status::Active, run::now());
         held.save(minutes)?;
         seating.notes.push("The session was archived; it is active again.".to_owned());
+    }
+    if held.minutes().settings().is_some_and(|settings| settings.interactive) && !attended {
+        seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
     }
     let mut charter = Charter::on_tape(&held.tape()?.lines);
     if held.minutes().is_legacy() {

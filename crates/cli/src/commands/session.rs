@@ -68,7 +68,8 @@ fn validated(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
     } else if minutes.undigested() > 0 {
         notes.push(format!("the first {} rounds have no digest: the plugin held them", minutes.undigested()));
     }
-    let summary = format!("{}, {} rounds, digests and seal read", minutes.status(), minutes.total_rounds());
+    let read = if minutes.is_legacy() { "no digest and no seal" } else { "digests and seal read" };
+    let summary = format!("{}, {} rounds, {read}", minutes.status(), minutes.total_rounds());
     let report = json!({ "rounds": minutes.total_rounds(), "notes": notes, "findings": findings });
     Ok(Checked { summary, notes, findings, report })
 }

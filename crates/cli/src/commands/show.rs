@@ -4,16 +4,20 @@
 
 use s2s::Failure;
 use s2s::roundtable::recall;
+use s2s::store::Sessions;
 use serde_json::{Value, json};
 
 use crate::args::Show;
 use crate::console::Console;
-use crate::screen::{self, Style};
-use crate::workplace::{session_meant, sessions_here};
+use crate::screen::{self, Bearings, Style};
+use crate::seating;
+use crate::workplace::{here, project_at, session_meant, up_to};
 
 /// Shows a session.
 pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
-    let sessions = sessions_here()?;
+    let cwd = here()?;
+    let project = project_at(&cwd)?;
+    let sessions = Sessions::new(&project.dir);
     let id = session_meant(&sessions, typed.id.as_deref())?;
     let minutes = sessions.read(&id)?;
     if console.json {
@@ -33,5 +37,7 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
     });
     let session = session.map(|recalled| recalled.session);
     let style = Style { verbose: typed.verbose, ..console.style };
-    console.print(&screen::discussion(&minutes, session.as_ref(), &style)).map(|()| 0)
+    let again = seating::script_named(&minutes).to_owned();
+    let bearings = Bearings { up: up_to(&cwd, &project.root), again, ..Bearings::default() };
+    console.print(&screen::discussion(&minutes, session.as_ref(), &bearings, &style)).map(|()| 0)
 }

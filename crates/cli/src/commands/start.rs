@@ -9,7 +9,7 @@ use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
 use s2s::store::{Keeper, Minutes, Status};
 
-use super::{opening, prompts, resume};
+use super::{names, opening, prompts, resume};
 use crate::args::Start;
 use crate::asking::{self, Choice};
 use crate::chair::Seated;
@@ -29,8 +29,16 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     opening::names("--participants", typed.participants.as_deref())?;
     let project = opening::project(&cwd, typed, console)?;
     let seats_key = format!("roundtable.participants.{workflow}");
-    let workplace = Workplace::open(cwd, project, &opening::flags(typed, &seats_key))?;
+    // Names are in lower case; `Debate` can only mean one of them.
+    let strategy = typed.strategy.as_ref().map(|name| name.to_lowercase());
+    let workplace = Workplace::open(cwd, project, &opening::flags(typed, strategy.as_deref(), &seats_key))?;
     let config = &workplace.settings.config;
+
+    let strangers = names::unknown(&workplace.settings, &workplace.catalog, &[workflow]);
+    if !strangers.is_empty() {
+        let lines: Vec<String> = strangers.iter().map(ToString::to_string).collect();
+        return Err(Failure::bad_input(lines.join("\n")));
+    }
 
     let mut notes = workplace.settings.notes.clone();
     notes.extend(checked.notes);
@@ -68,7 +76,8 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let held = workplace.sessions.create(minutes)?;
     let table = Table { held, charter, seating, resumed: false };
     let policy = run::policy(&typed.run, console, &workplace);
-    let chair = Seated { policy, attended: console.attended && !typed.run.yes, ..Seated::default() };
+    let policy_name = run::policy_name(&typed.run);
+    let chair = Seated { policy, policy_name, attended: console.attended && !typed.run.yes, ..Seated::default() };
     run::hold(table, backstage, &workplace, console, chair)
 }
 
@@ -89,8 +98,8 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
         return Ok(After::Start);
     }
     let archives = typed.new || typed.run.yes;
-    let status = match sessions.read(&current) {
-        Ok(minutes) => minutes.status(),
+    let (status, again) = match sessions.read(&current) {
+        Ok(minutes) => (minutes.status(), seating::script_named(&minutes)),
         Err(error) if archives => {
             console.note(&format!("The current session is left as it is: {error}"));
             return Ok(After::Start);
@@ -106,7 +115,7 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
     }
     if !archives && !console.attended {
         return Err(Failure::bad_input(format!("a roundtable session is {status} already: {current}")).next(format!(
-            "go on with it: s2s roundtable resume {current}\n        or archive it and start: add --new"
+            "go on with it: s2s roundtable resume {current}{again}\n        or archive it and start: add --new"
         )));
     }
     if !archives {

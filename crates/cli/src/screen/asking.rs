@@ -56,8 +56,17 @@ pub(super) fn ruling(page: &mut Page<'_>, id: &str, ruling: &Ruling) {
     }
 }
 
-/// A session that waits: why, and the exact commands that go on.
-pub fn paused(session_id: &str, reason: &str, pending: Option<&Escalation>, style: &Style) -> String {
+/// A ruling of a policy in one line, for a run that shows little else.
+pub(super) fn ruling_line(id: &str, ruling: &Ruling, ruled_by: &str, style: &Style) -> String {
+    let mut page = Page::new(style);
+    let by = if ruled_by.is_empty() { "the unattended policy" } else { ruled_by };
+    let text = format!("Ruling {}: {}, by {by}", one_line(id), words::ruled(ruling));
+    page.paragraph(0, &text, Tone::Plain);
+    page.finish()
+}
+
+/// A session that waits: why, and the exact commands that go on, with the flags they need `again`.
+pub fn paused(session_id: &str, reason: &str, pending: Option<&Escalation>, again: &str, style: &Style) -> String {
     let mut page = Page::new(style);
     page.title("Roundtable Paused", Tone::Warning);
     page.row_whole("Session", session_id);
@@ -66,15 +75,15 @@ pub fn paused(session_id: &str, reason: &str, pending: Option<&Escalation>, styl
     let id = words::shell(&one_line(session_id));
     if let Some(escalation) = pending {
         page.heading(&format!("Answer {} with one of", one_line(&escalation.id)));
-        page.commands(&answers(&id, escalation));
+        page.commands(&answers(&id, again, escalation));
     }
     page.heading(if pending.is_some() { "Or be asked at a terminal" } else { "Go on with" });
-    page.commands(&[(format!("s2s roundtable resume {id}"), "")]);
+    page.commands(&[(format!("s2s roundtable resume {id}{again}"), "")]);
     page.finish()
 }
 
 /// One command for each choice that is offered.
-fn answers(id: &str, escalation: &Escalation) -> Vec<(String, &'static str)> {
+fn answers(id: &str, again: &str, escalation: &Escalation) -> Vec<(String, &'static str)> {
     let flag = |choice: RulingChoice| match choice {
         RulingChoice::Accept => "--accept",
         RulingChoice::Decide => "--decide \"your decision\"",
@@ -83,6 +92,6 @@ fn answers(id: &str, escalation: &Escalation) -> Vec<(String, &'static str)> {
         RulingChoice::KeepContext => "--keep-context",
         RulingChoice::Discuss => "--discuss",
     };
-    let command = |choice: &RulingChoice| (format!("s2s roundtable answer {id} {}", flag(*choice)), "");
+    let command = |choice: &RulingChoice| (format!("s2s roundtable answer {id} {}{again}", flag(*choice)), "");
     escalation.options.iter().map(command).collect()
 }

@@ -26,6 +26,8 @@ pub struct Ending<'a> {
     pub tallies: &'a [Tally],
     /// What to know about the panel.
     pub panel_note: &'a str,
+    /// From the current folder to the project's, for the names of files.
+    pub up: &'a str,
 }
 
 /// The closing screen (C3).
@@ -40,7 +42,7 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
         page.row("Panel", ending.panel_note);
     }
     page.gap();
-    outcome(&mut page, ending.outcome, ending.tallies);
+    outcome(&mut page, ending.outcome, ending.tallies, ending.up);
     let id = words::shell(&one_line(ending.session));
     page.heading("Next steps");
     page.commands(&[
@@ -52,7 +54,7 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
 }
 
 /// The outcome itself, shared with the whole discussion.
-pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally]) {
+pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally], up: &str) {
     page.label("Consensus");
     for stated in &outcome.consensus {
         let point = Stated::read(stated);
@@ -81,7 +83,7 @@ pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally])
     }
     let files = if outcome.files.is_empty() { outcome.file.as_slice() } else { &outcome.files };
     for (number, file) in files.iter().enumerate() {
-        page.row_whole(if number == 0 { "Output" } else { "" }, file);
+        page.row_whole(if number == 0 { "Output" } else { "" }, &format!("{up}{file}"));
     }
     if files.is_empty() {
         page.row("Output", "no document was written");

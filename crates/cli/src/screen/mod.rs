@@ -26,6 +26,7 @@ pub use json::JsonLines;
 pub use listing::listing;
 pub use plain::Plain;
 pub use show::discussion;
+pub use words::shell;
 
 /// The widest text that is pleasant to read; wider terminals leave the rest empty.
 const WIDEST: usize = 100;
@@ -60,6 +61,19 @@ impl Style {
             width => width.clamp(NARROWEST, WIDEST),
         }
     }
+}
+
+/// Where a run was started and how: what its screens need to name files and commands rightly.
+#[derive(Debug, Clone, Default)]
+pub struct Bearings {
+    /// From the current folder to the project's: `../` for each folder between, empty in the project's own.
+    pub up: String,
+    /// The flags that every further run of the session needs, with a blank before; empty = none.
+    pub again: String,
+    /// What rules where a policy does, such as `--yes`; empty = not known.
+    pub ruled_by: String,
+    /// Whether a pause is told on standard error, so that the screen need not tell it too.
+    pub pause_told: bool,
 }
 
 impl Default for Style {

@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use s2s::engine::record::{Escalation, Round};
+use s2s::engine::record::{Escalation, Round, RuledBy};
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::live::Live;
@@ -13,13 +13,14 @@ use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Ending, Style, asking, completed, escalation, paused, round, start, words};
+use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
 
 /// Shows a run as text.
 #[derive(Debug)]
 pub struct Plain<W: Write> {
     out: W,
     style: Style,
+    bearings: Bearings,
     broken: bool,
     /// Whether anything was printed: parts are set apart from what stands above.
     begun: bool,
@@ -38,6 +39,7 @@ impl<W: Write> Plain<W> {
         Self {
             out,
             style,
+            bearings: Bearings::default(),
             broken: false,
             begun: false,
             live: Live::new(&style),
@@ -54,6 +56,12 @@ impl<W: Write> Plain<W> {
     pub fn recalling(mut self, rounds: &[Round]) -> Self {
         self.votes = Votes::of(rounds);
         self.last_round = rounds.last().cloned().map(Box::new);
+        self
+    }
+
+    /// With where and how the run was started.
+    pub fn bearing(mut self, bearings: Bearings) -> Self {
+        self.bearings = bearings;
         self
     }
 
@@ -93,6 +101,9 @@ impl<W: Write> Plain<W> {
                     resumed: resumed.then_some((*rounds_held, *answers_kept)),
                 };
                 self.part(&start::table(&table, &style));
+            }
+            Notice::SidesTaken { proposal, pro, con } => {
+                self.print(&start::sides(proposal, pro, con, &style));
             }
             Notice::RoundStarted { round, max_rounds, phase, kind, agenda } => {
                 self.part(&start::round(*round, *max_rounds, phase, *kind, agenda, &style));
@@ -135,8 +146,12 @@ impl<W: Write> Plain<W> {
                 let text = escalation(raised, raised_by, &style);
                 self.part(&text);
             }
-            Notice::SessionPaused { session, reason } => {
-                let text = paused(session, reason, self.pending.as_deref(), &style);
+            Notice::EscalationSettled { id, ruling } if style.quiet && ruling.by == RuledBy::Policy => {
+                let text = asking::ruling_line(id, ruling, &self.bearings.ruled_by, &style);
+                self.part(&text);
+            }
+            Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
+                let text = paused(session, reason, self.pending.as_deref(), &self.bearings.again, &style);
                 self.part(&text);
             }
             Notice::SessionCompleted { session, outcome, total_rounds } => {
@@ -148,6 +163,7 @@ impl<W: Write> Plain<W> {
                     outcome,
                     tallies: self.votes.tallies(),
                     panel_note: &self.panel_note,
+                    up: &self.bearings.up,
                 };
                 let text = completed(&ending, &style);
                 self.part(&text);

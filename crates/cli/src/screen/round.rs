@@ -56,10 +56,14 @@ pub(super) fn points(page: &mut Page<'_>, round: &Round, votes: &Votes) {
     for (position, text) in round.consensus.iter().enumerate() {
         let id = point_id(round.number, position);
         let fate = votes.fate(&id);
-        let down = matches!(fate, Some((_, false)));
-        page.item(if down { Mark::Failed } else { Mark::Done }, &id, text);
+        let mark = match fate {
+            Some((_, true)) => Mark::Done,
+            Some((_, false)) => Mark::Failed,
+            None => Mark::Open,
+        };
+        page.item(mark, &id, text);
         match fate {
-            Some((voted, _)) if down => page.remark(&format!("voted down in round {voted}")),
+            Some((voted, false)) => page.remark(&format!("voted down in round {voted}")),
             Some((voted, _)) => page.remark(&format!("carried in round {voted}")),
             None => unvoted += 1,
         }

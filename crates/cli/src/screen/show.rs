@@ -10,10 +10,10 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Style, asking, ending, round, words};
+use super::{Bearings, Style, asking, ending, round, words};
 
 /// The whole discussion.
-pub fn discussion(minutes: &Minutes, session: Option<&Session>, style: &Style) -> String {
+pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Bearings, style: &Style) -> String {
     let mut page = Page::new(style);
     head(&mut page, minutes);
     let votes = Votes::of(minutes.rounds());
@@ -30,9 +30,9 @@ pub fn discussion(minutes: &Minutes, session: Option<&Session>, style: &Style) -
     match minutes.outcome() {
         Some(outcome) => {
             page.part("Outcome");
-            ending::outcome(&mut page, outcome, votes.tallies());
+            ending::outcome(&mut page, outcome, votes.tallies(), &bearings.up);
         }
-        None => unfinished(&mut page, minutes, session),
+        None => unfinished(&mut page, minutes, session, &bearings.again),
     }
     page.finish()
 }
@@ -91,7 +91,10 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     if round.probing {
         page.remark("a probing question, because the agreement came easily (P1)");
     }
-    given(page, round, answers);
+    let whole = !minutes.is_legacy() && round.number as usize > minutes.undigested();
+    if whole || answers.is_some() || !round.confidence.is_empty() {
+        given(page, round, answers);
+    }
     page.gap();
     page.row("Synthesis", &round.synthesis);
     round::points(page, round, votes);
@@ -104,7 +107,10 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     round::resolved(page, round);
     agenda(page, minutes, round);
     round::flaws(page, round);
-    round::decision(page, "Decision", &round.decision);
+    // The plugin kept no decisions; what stands for one there is only a default.
+    if whole || !round.decision.because.is_empty() {
+        round::decision(page, "Decision", &round.decision);
+    }
 }
 
 /// What the seats answered; where the answers were not kept, how sure they were.
@@ -173,7 +179,7 @@ fn intervention(done: &Intervention) -> String {
 }
 
 /// What is open in a session without an outcome, and how to go on.
-fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>) {
+fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>, again: &str) {
     page.part("So far");
     page.row("Rounds", &words::count(minutes.rounds().len(), "round"));
     page.label("Conflicts");
@@ -186,8 +192,8 @@ fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>)
     }
     let id = words::shell(&one_line(minutes.id()));
     page.heading("Next steps");
-    let answer = (format!("s2s roundtable answer {id}"), "settle what is pending");
-    let resume = (format!("s2s roundtable resume {id}"), "go on");
+    let answer = (format!("s2s roundtable answer {id}{again}"), "settle what is pending");
+    let resume = (format!("s2s roundtable resume {id}{again}"), "go on");
     match minutes.pending() {
         Some(_) => page.commands(&[answer, resume]),
         None => page.commands(&[resume]),

@@ -44,6 +44,17 @@ pub(super) fn table(table: &Table<'_>, style: &Style) -> String {
     page.finish()
 }
 
+/// Who argues for which side of a debate (T3).
+pub(super) fn sides(proposal: &str, pro: &[String], con: &[String], style: &Style) -> String {
+    let mut page = Page::new(style);
+    if !proposal.trim().is_empty() {
+        page.row("Proposal", proposal);
+    }
+    page.row("For", &words::listed(pro));
+    page.row("Against", &words::listed(con));
+    page.finish()
+}
+
 /// The head of a round, with the agenda before it (A3).
 pub(super) fn round(
     number: u32,

@@ -87,7 +87,22 @@ pub(super) fn tally(tally: &Tally) -> String {
     }
     let result = if tally.carried { "carried" } else { "not carried" };
     let policy = tally.policy.replace('_', " ");
-    format!("{result}: {} ({policy}, {:.0}% support)", parts.join(", "), tally.share * 100.0)
+    format!("{result}: {} ({policy}{})", parts.join(", "), share(tally))
+}
+
+/// How the support counts. A share says nothing by itself where not every seat took a side.
+fn share(tally: &Tally) -> String {
+    let percent = tally.share * 100.0;
+    if tally.stand_aside.is_empty() && tally.no_vote.is_empty() {
+        return format!(", {percent:.0}% support");
+    }
+    let (support, cast) = (tally.support.len(), tally.support.len() + tally.block.len());
+    if cast == 0 {
+        return ": none cast".to_owned();
+    }
+    let weighed = (support as f64 / cast as f64 - tally.share).abs() > 0.005;
+    let weight = if weighed { format!(", {percent:.0}% by weight") } else { String::new() };
+    format!(": {support} of {cast} cast{weight}")
 }
 
 /// The mark of a topic's coverage.
@@ -130,8 +145,8 @@ pub(super) fn choice(choice: RulingChoice) -> &'static str {
     }
 }
 
-/// A ruling in one line.
-pub(super) fn ruling(ruling: &Ruling) -> String {
+/// What was ruled, in a few words.
+pub(super) fn ruled(ruling: &Ruling) -> String {
     let what = match ruling.choice {
         RulingChoice::Accept => "recommendation accepted",
         RulingChoice::Decide => "own decision",
@@ -142,12 +157,17 @@ pub(super) fn ruling(ruling: &Ruling) -> String {
     };
     let rounds = ruling.rounds.filter(|rounds| *rounds > 0);
     let rounds = rounds.map(|rounds| format!(" for {}", count(rounds as usize, "more round"))).unwrap_or_default();
+    format!("{what}{rounds}")
+}
+
+/// A ruling in one line.
+pub(super) fn ruling(ruling: &Ruling) -> String {
     let by = match (ruling.by, &ruling.name) {
         (RuledBy::Person, Some(name)) => name.as_str(),
         (RuledBy::Person, None) => "a person",
         (RuledBy::Policy, _) => "the unattended policy",
     };
-    format!("{what}{rounds}, by {by}")
+    format!("{}, by {by}", ruled(ruling))
 }
 
 /// Who did something between rounds, from the word in the minutes.
@@ -166,7 +186,7 @@ pub(super) fn confidence(value: f64) -> String {
 }
 
 /// An argument that a shell takes as one word.
-pub(super) fn shell(argument: &str) -> String {
+pub fn shell(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     if !argument.is_empty() && !argument.starts_with('-') && argument.chars().all(plain) {
         return argument.to_owned();

@@ -19,7 +19,7 @@ fn e9_without_a_terminal_the_session_pauses_and_says_how_to_answer() {
     let folder = Folder::project();
     let run = start(&folder, &[]).is(3);
     let id = folder.ids().remove(0);
-    let answer = format!("s2s roundtable answer {id} --accept");
+    let answer = format!("s2s roundtable answer {id} --panel script:unsure.yaml --accept");
     let run = run.says(&["paused:", "X1", &answer, "--decide", "--continue"]);
     run.shows(&["technical-lead", "Hard to say", "Take REST"]);
     let minutes = folder.only();

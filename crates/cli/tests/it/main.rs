@@ -14,6 +14,7 @@ mod commands;
 mod escalations;
 mod faults;
 mod files;
+mod first_day;
 mod harness;
 mod kills;
 mod reference;

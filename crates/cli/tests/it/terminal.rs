@@ -176,18 +176,37 @@ fn l1_an_interactive_session_is_paused_or_skipped_after_a_round() {
     let args = ["roundtable", "start", TOPIC, "--panel", "script:calm.yaml", "--strategy", "standard", "--interactive"];
     let folder = Folder::project();
     let Some(mut person) = Person::at(&folder, &args) else { return };
-    person.answers(PROCEED, ENTER).answers(PROCEED, &format!("{DOWN}{DOWN}{ENTER}"));
+    person.answers("One more round", ENTER).answers("One more round", &format!("{DOWN}{DOWN}{ENTER}"));
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("--panel script:calm.yaml"), "{seen}");
     let minutes = folder.only();
     assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"paused".into(), &2.into()));
     let Some(mut person) = Person::at(&folder, &["roundtable", "resume", "--panel", "script:calm.yaml"]) else {
         return;
     };
-    person.answers(PROCEED, &format!("{DOWN}{ENTER}"));
+    person.answers("Conclude now", ENTER);
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");
     assert_eq!(folder.only()["status"], "completed");
+    let folder = Folder::project();
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    person.answers("Skip to the conclusion", &format!("{DOWN}{ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!((&folder.only()["status"], &folder.only()["total_rounds"]), (&"completed".into(), &1.into()));
+}
+
+#[test]
+fn bug_the_menu_after_a_round_did_not_say_that_an_escalation_comes() {
+    let folder = Folder::project();
+    let mut args = UNSURE.to_vec();
+    args.push("--interactive");
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    person.answers("Answer the escalation", ENTER).answers("Accept the recommendation", ENTER);
+    person.answers("One more round", ENTER).answers("Conclude now", ENTER);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
 }
 
 #[test]

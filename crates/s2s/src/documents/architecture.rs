@@ -57,8 +57,10 @@ fn absent(sections: &Sections, view: &View) -> Vec<&'static str> {
     let constrained = view.rulings.iter().any(|ruling| ruling.decides)
         || !view.context_changes.is_empty()
         || !view.resolved.is_empty();
-    let risks =
-        !view.asked_points.is_empty() || !view.conflicts.is_empty() || !view.bad.is_empty() || !view.failed.is_empty();
+    let risks = !view.asked_points.is_empty()
+        || !view.conflicts.is_empty()
+        || !view.risks.is_empty()
+        || !view.failed.is_empty();
     let all = [
         ("2 Constraints", constrained),
         ("3 Context and Scope", !sections.context.is_empty()),

@@ -8,9 +8,11 @@ use s2s_engine::strategy::PolicyRule;
 use s2s_engine::{Session, Standing};
 use s2s_store::Minutes;
 
+use super::choice::{decides, ruled_text};
 use super::escape::{blocks, inline, yaml};
 use super::excerpt::excerpt;
 use super::options;
+use super::standing;
 use super::tallied::{asked_points, checks, conflicts, points, resolved, reviews, tallies, votes};
 use super::view::{ConfidenceRow, Requirements, RoundView, RulingView, SeatView, Sections, Statement, TopicView, View};
 
@@ -30,7 +32,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         marker: marker(minutes.id()),
         title: inline(minutes.topic()),
         session: inline(minutes.id()),
-        date: minutes.started().strftime("%Y-%m-%d").to_string(),
+        date: standing::completed(session, minutes).strftime("%Y-%m-%d").to_string(),
         strategy: inline(minutes.strategy()),
         phases: phases(session),
         workflow: opening.workflow.to_string(),
@@ -40,6 +42,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         answers_known: session.rounds().iter().any(|round| session.answers_of(round.number).is_some()),
         panel_note: inline(minutes.panel_note()),
         status: outcome.status.to_string(),
+        standing: standing::standing(session),
         reasons: outcome.reasons.iter().map(|reason| inline(reason)).collect(),
         seats: opening.seats.iter().map(|seat| seat_view(session, seat)).collect(),
         deciders_yaml: format!("[{}]", deciders.join(", ")),
@@ -56,6 +59,11 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         recommendation: recommendation(session, outcome),
         good: considered.good,
         bad: considered.bad,
+        neutral: considered.neutral,
+        risks: considered.risks,
+        overruled: considered.overruled,
+        holdouts: considered.holdouts,
+        disagreed: considered.disagreed,
         checks: checks(session),
         reviews: reviews(session),
         asked_points: asked_points(session),
@@ -173,11 +181,7 @@ pub(super) fn counted(number: u32, what: &str) -> String {
 
 fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
     let ruling = escalation.ruling.as_ref()?;
-    let accepted = || escalation.recommendation.as_deref();
-    let text = match ruling.choice {
-        RulingChoice::Accept => ruling.text.as_deref().or_else(accepted),
-        _ => ruling.text.as_deref(),
-    };
+    let text = ruled_text(escalation, ruling);
     Some(RulingView {
         id: inline(&escalation.id),
         causes: escalation
@@ -188,7 +192,7 @@ fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
         choice: choice_words(ruling),
         text: text.map(inline).filter(|text| !text.is_empty()),
         source: format!("{}, round {}, {}", inline(&escalation.id), escalation.round, ruled_by(ruling)),
-        decides: matches!(ruling.choice, RulingChoice::Accept | RulingChoice::Decide | RulingChoice::AcceptContext),
+        decides: decides(escalation, ruling),
     })
 }
 
@@ -204,7 +208,8 @@ fn choice_words(ruling: &Ruling) -> String {
     }
 }
 
-fn ruled_by(ruling: &Ruling) -> String {
+/// Who ruled, in words.
+pub(super) fn ruled_by(ruling: &Ruling) -> String {
     match (ruling.by, &ruling.name) {
         (RuledBy::Person, Some(name)) => format!("ruled by {}", inline(name)),
         (RuledBy::Person, None) => "ruled by a person".to_owned(),

@@ -4,14 +4,19 @@
 //! no text can raise it. Deliberately absent: decisions, and any sentence about the subject that nobody said.
 
 mod architecture;
+mod choice;
 pub mod escape;
 mod excerpt;
 mod gather;
+mod heard;
+mod names;
 mod options;
 mod paper;
 mod requirements;
 mod shelf;
+mod signs;
 mod sorted;
+mod standing;
 mod tallied;
 pub mod view;
 mod words;

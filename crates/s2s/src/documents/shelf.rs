@@ -114,8 +114,8 @@ impl Scribe for Shelf {
         }
         let text = render_document(kind, session, minutes, outcome, &self.templates)?;
         let id = minutes.id();
-        let subject = slug(minutes.topic());
         let time = name_time(minutes.started(), &self.timestamp_format)?;
+        let subject = subject(id, &time, &slug(minutes.topic()));
         let path = match kind {
             OutputType::Adr => {
                 self.place(&self.decisions, &format!("{time}-{subject}"), Readers::Project, &text, id)?
@@ -141,6 +141,16 @@ fn name_time(time: Timestamp, format: &str) -> Result<String, Failure> {
         return Err(bad(format!("gives {name:?}, which cannot be part of a file name")));
     }
     Ok(name)
+}
+
+/// The topic's part of a name. A session whose id took a number because another had the same name keeps
+/// the number here too, so that its document is called as it is.
+fn subject(id: &str, time: &str, slug: &str) -> String {
+    let rest = id.strip_prefix(time).and_then(|rest| rest.strip_prefix('-')?.strip_prefix(slug)?.strip_prefix('-'));
+    match rest.filter(|number| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())) {
+        Some(number) => format!("{slug}-{number}"),
+        None => slug.to_owned(),
+    }
 }
 
 /// Whether a line of the file is this session's marker. Text that somebody said can never be such a line:
@@ -190,6 +200,16 @@ mod tests {
             let failure = name_time(Timestamp::UNIX_EPOCH, format).unwrap_err();
             assert!(failure.what.contains("naming.timestamp_format"), "{failure}");
             assert_eq!(failure.kind, crate::FailureKind::BadInput);
+        }
+    }
+
+    #[test]
+    fn a_document_keeps_the_number_of_its_session() {
+        let named = |id: &str| subject(id, "20260102-030405", "kafka");
+        assert_eq!(named("20260102-030405-kafka"), "kafka");
+        assert_eq!(named("20260102-030405-kafka-2"), "kafka-2");
+        for other in ["20260102-030405-kafka-x", "20260102-030405-kafka-", "20270102-030405-kafka-2", ""] {
+            assert_eq!(named(other), "kafka", "{other}");
         }
     }
 

@@ -23,7 +23,7 @@ pub struct View {
     pub title: String,
     /// Session id.
     pub session: String,
-    /// The day it started, in UTC.
+    /// The day it was completed, in UTC.
     pub date: String,
     /// Strategy and its phases.
     pub strategy: String,
@@ -43,6 +43,8 @@ pub struct View {
     pub panel_note: String,
     /// `accepted` or `proposed` (C4).
     pub status: String,
+    /// What the votes and rulings came to, in a sentence.
+    pub standing: String,
     /// Why it is no more than proposed.
     pub reasons: Vec<String>,
     /// Who sat at the table.
@@ -61,7 +63,7 @@ pub struct View {
     pub options: Vec<OptionView>,
     /// The last position of seats that spoke for none of them.
     pub others: Vec<Statement>,
-    /// The option that the carried points name, if it is one.
+    /// The option that a ruling or the carried points name, if it is one.
     pub chosen: Option<ChosenView>,
     /// Points the panel carried.
     pub carried: Vec<PointView>,
@@ -71,10 +73,20 @@ pub struct View {
     pub failed: Vec<PointView>,
     /// The facilitator's last recommendation: an opinion, not a decision. A block of its own.
     pub recommendation: Option<Statement>,
-    /// What speaks for the decision, last word of each seat.
+    /// What speaks for the decision, last word of each seat that holds it.
     pub good: Vec<Statement>,
-    /// What speaks against it, last word of each seat.
+    /// What speaks against it, last word of each seat that holds it; in a debate of the other side.
     pub bad: Vec<Statement>,
+    /// Said about it without a sign that could be known.
+    pub neutral: Vec<Statement>,
+    /// What to watch: what speaks against the decision, or, without one, the last concerns of every seat.
+    pub risks: Vec<Statement>,
+    /// Positions that a ruling set aside.
+    pub overruled: Vec<Statement>,
+    /// Positions that were held against the decision to the end.
+    pub holdouts: Vec<Statement>,
+    /// Who disagreed, in a few words each.
+    pub disagreed: Vec<String>,
     /// Ids of carried points that name a check.
     pub checks: Vec<String>,
     /// Points, not voted down, that say when to look at the decision again.
@@ -135,7 +147,9 @@ pub struct OptionView {
     pub summary: Option<String>,
     /// Who spoke for it.
     pub voices: Vec<VoiceView>,
-    /// Said about it by seats that spoke for another one.
+    /// Concerns of the other side of a debate.
+    pub against: Vec<Statement>,
+    /// Said about it by seats that hold another one, or did not hold it to the end.
     pub about: Vec<Statement>,
     /// Statements left out because a seat said more than fits.
     pub left_out: usize,
@@ -152,8 +166,22 @@ pub struct VoiceView {
     pub closing: Option<Statement>,
     /// Its reasons.
     pub good: Vec<Statement>,
-    /// Its concerns; in a debate they are about the other side.
+    /// Its concerns about what it holds.
     pub bad: Vec<Statement>,
+    /// What else it said, without a sign that could be known.
+    pub said: Vec<Statement>,
+}
+
+impl VoiceView {
+    /// Keeps the first of each list, and says how many went.
+    pub(super) fn cut(&mut self, most: usize) -> usize {
+        let mut gone = 0;
+        for list in [&mut self.good, &mut self.bad, &mut self.said] {
+            gone += list.len().saturating_sub(most);
+            list.truncate(most);
+        }
+        gone
+    }
 }
 
 /// The option that was chosen.
@@ -161,6 +189,10 @@ pub struct VoiceView {
 pub struct ChosenView {
     /// Its name.
     pub title: String,
+    /// The carried point that names it first, in words.
+    pub text: Option<String>,
+    /// How it came about: by carried points or a ruling, after a comma.
+    pub how: String,
     /// The carried points that name it.
     pub points: Vec<String>,
 }
@@ -227,7 +259,7 @@ pub struct RulingView {
     pub text: Option<String>,
     /// Round and who ruled.
     pub source: String,
-    /// Whether it decided something, rather than let the discussion go on.
+    /// Whether it binds: an own decision, or an accepted recommendation on a conflict.
     pub decides: bool,
 }
 

@@ -113,8 +113,17 @@ fn split_at_any(text: &str) -> Option<Vec<&str>> {
     (parts.len() > 1).then_some(parts)
 }
 
+/// A text cut in two at each place where an option can end, first place first.
+pub(super) fn two_way_splits(text: &str) -> Vec<(&str, &str)> {
+    let lower = text.to_ascii_lowercase();
+    let cuts = BETWEEN.iter().flat_map(|word| lower.match_indices(word).map(|(place, found)| (place, found.len())));
+    let mut cuts: Vec<(usize, usize)> = cuts.collect();
+    cuts.sort_unstable();
+    cuts.into_iter().filter_map(|(place, long)| Some((text.get(..place)?, text.get(place + long..)?))).collect()
+}
+
 /// The name in a part of a topic: without what leads up to it and what follows it.
-fn name_in(part: &str) -> Option<String> {
+pub(super) fn name_in(part: &str) -> Option<String> {
     let lower = part.to_ascii_lowercase();
     let mut words: Vec<&str> = part.split_whitespace().collect();
     let lead = words.iter().take_while(|word| BEFORE.contains(&word.to_ascii_lowercase().as_str())).count();

@@ -9,6 +9,7 @@ use s2s_engine::reply::Question;
 
 use super::stance::Stance;
 use super::table::Table;
+use super::tell::kinds;
 use super::words::{listed, opening_with, within, without_comments};
 
 /// Which criteria say most about a topic of the built-in agendas. Other topics get the next criterion.
@@ -36,10 +37,10 @@ pub(super) fn question(table: &Table<'_>) -> Question {
         Some(topic) => format!("{}: {}", topic.name, table.about(criterion)),
         None => about,
     };
-    let mut question = wording(table, stance, criterion);
-    if let Some(topic) = topic {
-        question = format!("{}: {}", topic.name, within(&question));
-    }
+    let question = match topic {
+        Some(topic) => on_topic(table, stance, topic, criterion),
+        None => wording(table, stance, criterion),
+    };
     Question { question, focus, context_summary: context_summary(table), participants: Vec::new() }
 }
 
@@ -52,11 +53,15 @@ pub(super) fn open_topic(session: &Session) -> Option<&Topic> {
     first.or_else(touched).map(|(topic, _)| topic)
 }
 
+/// The criteria that say most about a topic.
+pub(super) fn fitting(topic: Option<&Topic>) -> &'static [&'static str] {
+    topic.and_then(|topic| FITTING.iter().find(|(id, _)| *id == topic.id)).map_or(&[], |(_, ids)| ids)
+}
+
 /// The criterion to ask about next.
 pub(super) fn next_criterion(table: &Table<'_>, topic: Option<&Topic>, asked: &[usize]) -> usize {
     let times = |criterion: usize| asked.iter().filter(|past| **past == criterion).count();
-    let fitting =
-        topic.and_then(|topic| FITTING.iter().find(|(id, _)| *id == topic.id)).map_or(&[][..], |(_, ids)| *ids);
+    let fitting = fitting(topic);
     let fits = |criterion: usize| fitting.contains(&table.criterion(criterion).id.as_str());
     // Every second question tests the choice the table leans to, where another option would do better.
     let tests = asked.len() % 2 == 1 && table.session.open_conflicts().next().is_none();
@@ -99,12 +104,30 @@ pub(super) fn contenders(table: &Table<'_>) -> String {
     listed(&names, "or")
 }
 
+/// The question on a topic of the agenda: the topic, what of it this playbook can speak to, and what the
+/// phase asks.
+fn on_topic(table: &Table<'_>, stance: Stance, topic: &Topic, criterion: usize) -> String {
+    let (asks, about) = (&table.criterion(criterion).asks, table.about(criterion));
+    let name = within(&topic.name);
+    match stance {
+        Stance::Plain | Stance::Focus | Stance::Facts if table.session.rounds().is_empty() => format!(
+            "To decide: {}, {}. We begin with {name} and look at {about}. {asks}",
+            table.playbook().decides,
+            contenders(table)
+        ),
+        Stance::Plain | Stance::Focus | Stance::Facts => format!("On {name}, let us look at {about}. {asks}"),
+        stance if stance.takes_sides() => format!("On {name}, argue your side from {about}. {asks}"),
+        _ => format!("On {name}: {}", within(&wording(table, stance, criterion))),
+    }
+}
+
 fn wording(table: &Table<'_>, stance: Stance, criterion: usize) -> String {
     let asks = &table.criterion(criterion).asks;
     let about = table.about(criterion);
     let options = contenders(table);
     let strongest = table.name(table.strongest());
     let split = table.session.open_conflicts().next().is_some();
+    let told = table.times_told(table.session.rounds().len() as u32) > 0;
     match stance {
         Stance::Dream => format!(
             "Leave cost and risk aside: what could {options} make possible for {about} if everything went right?"
@@ -132,6 +155,9 @@ fn wording(table: &Table<'_>, stance: Stance, criterion: usize) -> String {
             table.playbook().decides
         ),
         Stance::Conclude => format!("What follows from all that was said about {options}?"),
+        Stance::Plain if split && told => format!(
+            "Everything has been said once, and we are to go on. Is what is left about {about} a matter of facts or of weights, and can you live with {strongest}?"
+        ),
         Stance::Plain if split => format!(
             "The table is split; the answer may lie in {about}. {asks} What would you have to see to change your mind?"
         ),
@@ -153,6 +179,9 @@ fn wording(table: &Table<'_>, stance: Stance, criterion: usize) -> String {
 pub(super) fn context_summary(table: &Table<'_>) -> String {
     let summary = summarised(&table.session.opening().context);
     let mut lines = if summary.is_empty() { "No project context was given.".to_owned() } else { summary };
+    if let Some(kinds) = kinds(table) {
+        lines.push_str(&format!("\n{kinds}"));
+    }
     if let [_, ..] = table.subject.unknown.as_slice() {
         let names = listed(&table.subject.unknown, "and");
         lines.push_str(&format!("\nNot known to any playbook, so not scored: {names}."));

@@ -6,7 +6,7 @@
 use s2s_engine::opening::{SeatId, Sides};
 
 use super::said::Line;
-use super::speak::Draft;
+use super::speak::{Draft, spared};
 use super::stance::Stance;
 use super::subject::first_option;
 use super::table::{Table, Turn};
@@ -49,9 +49,8 @@ pub(super) fn motion(table: &Table<'_>) -> (usize, usize) {
 
 /// What a seat could say for its side.
 pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
-    let (proposal, other) = motion(table);
     let pro = is_pro(table, seat);
-    let (ours, theirs) = if pro { (proposal, other) } else { (other, proposal) };
+    let (ours, theirs) = sided(table, seat);
     let position = match turn.stance {
         Stance::Opening => opening(table, turn, seat, pro, ours, theirs),
         Stance::Rebuttal => rebuttal(table, turn, seat, pro, ours, theirs),
@@ -66,13 +65,25 @@ pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
     Draft {
         position,
         rationale,
-        reasons: 3,
+        reasons: spared(table, 3),
         concerns: [risks, vec![table.gap_line(seat, turn.criterion)]].concat(),
-        worries: if turn.stance == Stance::Closing { 1 } else { 2 },
+        worries: spared(table, if turn.stance == Stance::Closing { 1 } else { 2 }),
     }
 }
 
-fn is_pro(table: &Table<'_>, seat: usize) -> bool {
+/// What a seat argues for, and against what.
+fn sided(table: &Table<'_>, seat: usize) -> (usize, usize) {
+    let (proposal, other) = motion(table);
+    if is_pro(table, seat) { (proposal, other) } else { (other, proposal) }
+}
+
+/// The option a seat argues for.
+pub(super) fn side_of(table: &Table<'_>, seat: usize) -> usize {
+    sided(table, seat).0
+}
+
+/// Whether a seat argues for the proposal.
+pub(super) fn is_pro(table: &Table<'_>, seat: usize) -> bool {
     table.session.side_of(&table.seats()[seat].id) != Some("con")
 }
 
@@ -126,13 +137,23 @@ fn opening(table: &Table<'_>, turn: &Turn, seat: usize, pro: bool, ours: usize, 
     let rests = table.option(ours).right_when.iter().enumerate().map(|(at, when)| {
         Line::new(format!("cond:{ours}:{at}"), format!("The case for {us} holds as long as {when}."))
     });
+    let answers = table.risks(ours, seat, turn.criterion).into_iter().map(|(at, touches)| {
+        let fix = within(&table.option(ours).risks[at].mitigation);
+        let text = format!("The case for {us} comes with a safeguard on {}: {fix}.", table.about(touches));
+        Line::new(format!("fix:{ours}:{at}"), text).late()
+    });
+    let common = table.playbook().whichever.iter().enumerate().map(|(at, practice)| {
+        let text =
+            format!("Whichever side is right, and I speak for {us}, we should do this: {}.", within(&practice.text));
+        Line::new(format!("do:{at}"), text).late()
+    });
     // The con side attacks the proposal first; the pro side makes its own case first.
     let (strong, weak): (Vec<Line>, Vec<Line>) = (strong.collect(), weak.collect());
     let case = match pro {
         true => [strong, weak].concat(),
         false => [weak.iter().take(2).cloned().collect(), strong, weak].concat(),
     };
-    case.into_iter().chain(risks).chain(rests).collect()
+    case.into_iter().chain(risks).chain(rests).chain(common).chain(answers).collect()
 }
 
 fn rebuttal(table: &Table<'_>, turn: &Turn, seat: usize, pro: bool, ours: usize, theirs: usize) -> Vec<Line> {
@@ -168,7 +189,7 @@ fn closing(table: &Table<'_>, turn: &Turn, seat: usize, ours: usize, theirs: usi
         let (high, low) = (table.score(ours, kept), table.score(theirs, kept));
         let text = match seat % 3 {
             0 => format!(
-                "On {about} the other side is right: {reason}; I still close for {us}, because {kept_about} counts for more ({high:.0} to {low:.0})."
+                "On {about} the other side is right: {reason}; I still close for {us}, because I give more weight to {kept_about} ({high:.0} to {low:.0})."
             ),
             1 => format!(
                 "I close for {us}: we concede {about}, since with {them} {reason}, but not {kept_about} ({high:.0} to {low:.0})."

@@ -104,7 +104,7 @@ impl Table<'_> {
         let line = |&c: &usize| {
             let (about, name, reason) = (self.about(c), self.name(other), self.reason(other, c));
             let text = match (seat + c) % 3 {
-                0 => format!("We give up something on {about}: with {name}, {reason}."),
+                0 => format!("We would give up what {name} would bring on {about}: {reason}."),
                 1 => format!("{} would serve us better on {about}: {reason}.", opening_with(name)),
                 _ => format!("What I would miss from {name} is {about}: {reason}."),
             };

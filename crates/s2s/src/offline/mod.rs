@@ -6,9 +6,11 @@
 //!
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
-//! `position` find the words, `vote` votes; `chair` asks and `sum` sums up; `unknown` stands in where no playbook helps.
+//! `position` find the words, `vote` votes; `chair` asks, `sum` sums up in the words of
+//! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps.
 
 mod chair;
+mod claims;
 mod debate;
 mod lines;
 mod position;
@@ -19,6 +21,7 @@ mod stance;
 mod subject;
 mod sum;
 mod table;
+mod tell;
 #[cfg(test)]
 mod test_table;
 #[cfg(test)]

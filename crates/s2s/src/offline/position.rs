@@ -39,10 +39,14 @@ pub(super) fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line>
         Stance::Propose => {
             let text = format!("My proposal: {}.", within(&table.option(option).decide));
             let conditions = fixes(match seat % 2 {
-                0 => format!("I would propose {name} too, with one condition for {{}}: "),
-                _ => format!("{} from me as well, provided that we look after {{}}: ", table.title(option)),
+                0 => format!("I propose {name}, on one condition for {{}}: "),
+                _ => format!("my proposal is {name}, provided that we look after {{}}: "),
             });
             [vec![Line::new(format!("propose:{option}"), text)], conditions].concat()
+        }
+        Stance::Resolve if option != table.strongest() => {
+            let verdict = vote::verdict(table, seat, turn.held, table.strongest());
+            [verdict, plain(table, turn, seat, option, other)].concat()
         }
         Stance::Resolve => {
             let verdict = vote::verdict(table, seat, turn.held, table.strongest());
@@ -192,13 +196,10 @@ fn held_on(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, c: usize,
     let (name, against) = (table.name(option), table.name(table.majority));
     let (own, theirs) = (view.score_of(option), view.score_of(table.majority));
     if table.times_told(turn.held) > 0 {
-        let (mine, first) = (table.about(view.matters[0]), table.about(table.common_matter()));
-        let difference = match mine == first {
-            true => format!("I put {mine} even higher than the rest of you do"),
-            false => format!("I put {mine} first and most of the table puts {first} first"),
-        };
+        let (mine, others) = table.parting(seat, table.majority);
+        let (mine, others) = (table.about(mine), table.about(others));
         return format!(
-            "I hold on to {name}, and this is a difference of weights and not of facts: {difference}; I will not stand in the way, and I want it noted that {reason}."
+            "I hold on to {name}, and this is a difference of weights and not of facts: I give more weight to {mine}, the others to {others}; I will not stand in the way, and I want it noted that {reason}."
         );
     }
     match (seat + turn.held as usize) % 3 {

@@ -79,12 +79,15 @@ fn say(table: &Table<'_>, turn: &Turn, said: &mut Said) -> Vec<(usize, Speech)> 
 
 fn position_of(table: &Table<'_>, turn: &Turn, seat: usize, draft: &Draft, said: &mut Said) -> String {
     let nothing_new = || {
-        let option = table.leaning(seat, turn.held);
-        let (name, score, about) =
-            (table.name(option), table.views[seat].score_of(option), table.about(turn.criterion));
+        let (about, round) = (table.about(turn.criterion), turn.held + 1);
+        let option = match turn.stance.takes_sides() {
+            true => debate::side_of(table, seat),
+            false => table.leaning(seat, turn.held),
+        };
+        let (view, name) = (&table.views[seat], table.name(option));
+        let (score, most) = (view.score_of(option), table.about(view.matters[0]));
         format!(
-            "I have said what I have to say on {about} by round {}; my choice stays {name} ({score:.1} of 5).",
-            turn.held + 1
+            "I have nothing to add on {about} in round {round}; with {most} first on my list I leave it at {name} ({score:.2} of 5)."
         )
     };
     said.pick(seat, &draft.position).unwrap_or_else(nothing_new)
@@ -102,18 +105,21 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
     let good = |option: usize| cells(table, seat, option, |score| score >= 4.0);
     let bad = |option: usize| cells(table, seat, option, |score| score <= 2.0);
     let risks = table.risk_lines(option, seat, focus);
-    let known = vec![table.cell_line(seat, option, focus), table.cell_line(seat, rival, focus)];
+    // What speaks for it is a reason, what speaks against it is a concern.
+    let own = vec![table.cell_line(seat, option, focus)];
+    let (own, against) = if table.score(option, focus) >= 3.0 { (own, Vec::new()) } else { (Vec::new(), own) };
+    let known = [own, vec![table.cell_line(seat, rival, focus)]].concat();
+    let at_most = |many: usize| spared(table, many);
     let (rationale, reasons, concerns, worries) = match turn.stance {
         Stance::Gut => (Vec::new(), 0, Vec::new(), 0),
         Stance::Dream => (good(option), 2, Vec::new(), 0),
         Stance::Benefits => ([good(option), good(rival)].concat(), 2, Vec::new(), 0),
         Stance::Facts => (facts(table, seat, focus), 2, gaps(table, seat), 1),
         Stance::Build => {
-            let rationale = [table.condition_lines(option), known, good(option)].concat();
+            let rationale = [table.condition_lines(option), good(option)].concat();
             (rationale, 2, [vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
         }
         Stance::Attack => {
-            // What speaks for it stays a reason, what speaks against it is a concern.
             let lead = if seat % 2 == 0 { "what helps on {}: " } else { "against that, on {}, I would do this: " };
             let fixes = table.fix_lines(option, seat, focus, lead);
             let rationale = [fixes, good(option), table.condition_lines(option)].concat();
@@ -130,10 +136,15 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let rationale = [signals, known, good(option), bad(rival), table.condition_lines(option)].concat();
             let better = table.better_lines(seat, rival, option).into_iter().take(1 + turn.held as usize).collect();
             let open = vec![table.gap_line(seat, focus), table.revisit_line(option)];
-            (rationale, 3, [better, risks, open, gaps(table, seat)].concat(), 2)
+            (rationale, at_most(3), [against, better, risks, open, gaps(table, seat)].concat(), at_most(2))
         }
     };
     Draft { position, rationale, reasons, concerns, worries }
+}
+
+/// With an agenda there are many rounds, so less is said in each.
+pub(super) fn spared(table: &Table<'_>, many: usize) -> usize {
+    if table.session.opening().agenda.is_empty() { many } else { many.div_ceil(2) }
 }
 
 /// The option a seat compares its choice with: the one it gave up, else its second.

@@ -145,11 +145,19 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The criterion that the seats together count most.
-    pub(super) fn common_matter(&self) -> usize {
-        let share = |c: usize| self.views.iter().map(|view| view.share(c)).sum::<f64>();
-        let all = 0..self.playbook().criteria.len();
-        all.max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a))).unwrap_or_default()
+    /// Where a seat's weights part from those of the seats that like an option best: what it counts more, and
+    /// what they count more, each as far as it decides between that option and its own.
+    pub(super) fn parting(&self, seat: usize, option: usize) -> (usize, usize) {
+        let own = self.views[seat].favourite();
+        let camp: Vec<&View> = self.views.iter().filter(|view| view.favourite() == option).collect();
+        let theirs = |c: usize| camp.iter().map(|view| view.share(c)).sum::<f64>() / camp.len().max(1) as f64;
+        let more = |c: usize| self.views[seat].share(c) - theirs(c);
+        let lead = |c: usize| self.score(own, c) - self.score(option, c);
+        let most = |pull: &dyn Fn(usize) -> f64| {
+            let all = 0..self.playbook().criteria.len();
+            all.max_by(|&a, &b| pull(a).total_cmp(&pull(b)).then(b.cmp(&a))).unwrap_or_default()
+        };
+        (most(&|c| more(c).max(0.0) * lead(c).max(0.0)), most(&|c| (-more(c)).max(0.0) * (-lead(c)).max(0.0)))
     }
 
     /// Whether a seat gives up its own favourite in this round.

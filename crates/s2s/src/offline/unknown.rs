@@ -12,8 +12,8 @@ use s2s_engine::{Session, has_word};
 
 use super::chair::{open_topic, summarised};
 use super::stance::Stance;
-use super::sum::{ANSWER_FIRST, coverage, next_action};
-use super::words::{counted, opening_with, within};
+use super::sum::{coverage, next_action};
+use super::words::{within, without_comments};
 
 /// How sure a seat is of anything here.
 const CONFIDENCE: f64 = 0.35;
@@ -28,6 +28,32 @@ const QUESTIONS: [(&str, &str); 6] = [
     ("Risks", "What would make each of you refuse, and what would lift that?"),
     ("Evidence", "Which facts would settle it, and who can get them by when?"),
     ("First step", "What is the smallest step that would teach us most?"),
+];
+
+/// How a concern begins that only asks.
+const OPEN: &str = "Open question: ";
+/// Questions that the recommendation repeats.
+const MOST_LISTED: usize = 6;
+
+/// What the facilitator asks on the topics of the built-in agendas.
+const ON_TOPICS: [(&str, &str); 11] = [
+    (
+        "user-workflows",
+        "Who uses this, what do they want to get done, and how do they get back on course after a mistake?",
+    ),
+    (
+        "functional-requirements",
+        "What has to go in and come out, and what would make the release pointless if it were missing?",
+    ),
+    ("business-rules", "Which inputs are refused, which changes of state are not allowed, and who says so?"),
+    ("nfr-measurable", "Which number, under which load, says that it is good enough, and who needs that number?"),
+    ("acceptance-criteria", "How would someone who was not here check that it is done?"),
+    ("out-of-scope", "What is left out on purpose, and who has to hear that?"),
+    ("high-level-arch", "What are the main parts, where are the boundaries, and which quality goal put them there?"),
+    ("components", "What does each part do alone, and which two parts always change together?"),
+    ("data-flow", "Where does each piece of data begin, who owns it, and what happens when a step fails halfway?"),
+    ("tech-choices", "What is already in use and known, and what would have to earn its place?"),
+    ("integration", "Which outside systems are there, what do they promise, and what happens when one is down?"),
 ];
 
 /// The answer to a brief.
@@ -51,7 +77,10 @@ fn question(session: &Session) -> Question {
     let context = summarised(&session.opening().context);
     let context_summary = if context.is_empty() { "No project context was given.".to_owned() } else { context };
     let (question, focus) = match open_topic(session) {
-        Some(topic) => (format!("{}: {}", topic.name, within(asks)), format!("{}: {}", topic.name, within(focus))),
+        Some(topic) => {
+            let known = ON_TOPICS.iter().find(|(id, _)| *id == topic.id).map(|(_, asks)| *asks);
+            (format!("{}: {}", topic.name, within(known.unwrap_or(asks))), topic.name.clone())
+        }
         None => (asks.to_owned(), focus.to_owned()),
     };
     Question { question, focus, context_summary, participants: Vec::new() }
@@ -59,27 +88,18 @@ fn question(session: &Session) -> Question {
 
 fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
     let seats = &session.opening().seats;
-    let Some(seat) = seats.iter().find(|seat| seat.id == brief.call.seat) else { return Response::default() };
-    let role = role_of(roles, seat);
-    let triggers = &session.opening().settings.escalation.critical_keywords;
-    let title = title(role, seat);
-    // A title that holds a critical word would escalate each time it is said (E3), and mean nothing by it.
-    let loaded = triggers.iter().any(|word| has_word(&title, word));
-    let title = if loaded { "one seat of this table".to_owned() } else { title };
-    let number = session.round_number();
-    let support = || Vote { choice: Choice::Support, reason: None };
+    let Some(place) = seats.iter().position(|seat| seat.id == brief.call.seat) else { return Response::default() };
+    let (seat, role) = (&seats[place], role_of(roles, &seats[place]));
+    let title = spoken_title(session, role, seat);
     let aside = || Vote {
         choice: Choice::StandAside,
         reason: Some("Nothing I have to go by speaks for or against this.".into()),
     };
     let known = brief.ballot.iter().filter_map(|id| session.point(id));
-    let votes = known.map(|point| {
-        let open_question = point.text.starts_with(ANSWER_FIRST);
-        (point.id.clone(), if open_question { support() } else { aside() })
-    });
-    let mut response = Response { confidence: CONFIDENCE, votes: votes.collect(), ..Response::default() };
+    let votes = known.map(|point| (point.id.clone(), aside())).collect();
+    let mut response = Response { confidence: CONFIDENCE, votes, ..Response::default() };
     if session.round_kind() == RoundKind::Ballot {
-        response.position = format!("As {title} I support putting these questions first, and nothing beyond that.");
+        response.position = format!("As {title} I stand aside in round {}.", session.round_number());
         return response;
     }
     let stance = Stance::of(&session.opening().settings.method, session.phase_index());
@@ -91,69 +111,117 @@ fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
         (_, Some(refusal)) if objects => {
             format!("As {title} I would say no as long as this is so: {}", within(refusal))
         }
-        (Some(first), _) if number == 1 => {
-            format!("No playbook covers this, so as {title} I give no verdict; I would first ask: {}", within(first))
-        }
-        (Some(first), _) => {
-            format!("In round {number} I still have no verdict as {title}, but another question: {}", within(first))
-        }
+        (Some(first), _) => asking(&title, place, session.round_number(), &within(first)),
         (None, _) => format!(
-            "As {title} I have nothing to add in round {number} until someone tells us more about the goal, the limits and the options."
+            "As {title} I have nothing to add in round {} until someone tells us more about the goal, the limits and the options.",
+            session.round_number()
         ),
     };
+    response.rationale = told_about(session, place).into_iter().collect();
+    // Nothing here speaks for anything, so what a seat has is open questions, and they are concerns.
     let more = asked.iter().skip(if objects { 0 } else { 1 });
-    response.rationale = more.map(|question| format!("I would need to know: {}", within(question))).collect();
+    response.concerns = more.map(|question| format!("{OPEN}{question}")).collect();
     if !objects {
-        response.concerns =
-            refusal.map(|refusal| format!("I would say no if this were so: {}", within(refusal))).into_iter().collect();
+        response.concerns.extend(refusal.map(|refusal| format!("I would say no if this were so: {}", within(refusal))));
     }
     response
 }
 
-/// The questions of a role that are due in the round under way.
-fn questions<'r>(session: &Session, role: Option<&'r Role>) -> Vec<&'r str> {
-    let held = session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion).count();
+/// A question instead of a position.
+fn asking(title: &str, place: usize, round: u32, question: &str) -> String {
+    match (round, place % 3) {
+        (1, 0) => format!("No playbook covers this, so as {title} I give no verdict; I would first ask: {question}"),
+        (1, 1) => format!("I have nothing to go by here and give no verdict as {title}; my first question: {question}"),
+        (1, _) => format!("As {title} I would not decide this yet, as no playbook covers it; I need first: {question}"),
+        (_, 0) => format!("Still no verdict from me as {title}, and another question: {question}"),
+        (_, 1) => format!("Before I could say anything firm as {title}: {question}"),
+        (_, _) => format!("What I would also have to know as {title}: {question}"),
+    }
+}
+
+/// Something the context does say, another line for each seat and round: all there is to go by.
+fn told_about(session: &Session, place: usize) -> Option<String> {
+    let context = without_comments(&session.opening().context);
+    let lines: Vec<&str> = context.lines().map(str::trim).filter_map(|line| line.strip_prefix("- ")).collect();
+    let held = session.rounds().len();
+    let line = lines.get(held * session.opening().seats.len() + place)?;
+    Some(format!("All I have to go by is the context, which says: {}.", line.trim_end_matches('.')))
+}
+
+/// The questions of a role that are due after so many rounds of discussion.
+fn due(role: Option<&Role>, held: usize) -> Vec<&str> {
     let list = role.map_or(&[][..], |role| role.checklist.as_slice());
     list.iter().skip(held * PER_ROUND).take(PER_ROUND).map(String::as_str).collect()
+}
+
+/// The questions of a role that are due in the round under way.
+fn questions<'r>(session: &Session, role: Option<&'r Role>) -> Vec<&'r str> {
+    due(role, discussed(session))
+}
+
+fn discussed(session: &Session) -> usize {
+    session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion && !round.asked.is_empty()).count()
 }
 
 fn synthesis(session: &Session, roles: &[Role]) -> Synthesis {
     let last = session.phase_index() + 1 == session.opening().settings.method.phases.len();
     let agenda_coverage = coverage(session);
     let next_action = next_action(session, last, false, &agenda_coverage);
-    let seats = session.opening().seats.iter().filter(|seat| session.asked().contains(&seat.id));
-    let due: Vec<&str> = seats.filter_map(|seat| questions(session, role_of(roles, seat)).first().copied()).collect();
-    let new = |text: &String| !session.points().iter().any(|point| point.text == *text);
-    let consensus: Vec<String> =
-        due.iter().map(|question| format!("{ANSWER_FIRST}{question}")).filter(new).take(4).collect();
+    let held = discussed(session);
+    let seats: Vec<&Seat> = session.opening().seats.iter().collect();
+    let asked = |seat: &&&Seat| session.asked().contains(&seat.id);
+    let new: Vec<String> = seats
+        .iter()
+        .filter(asked)
+        .filter_map(|seat| Some((title(role_of(roles, seat), seat), *due(role_of(roles, seat), held).first()?)))
+        .map(|(title, question)| format!("{question} ({title})"))
+        .collect();
+    let now = match new.as_slice() {
+        [] => "No seat had a further question.".to_owned(),
+        [one] => format!("Open question: {one}."),
+        more => format!("Open questions: {}.", more.join(" · ")),
+    };
+    // Everything that was asked first by a seat in a round, the oldest first.
+    let rounds = held + usize::from(!session.asked().is_empty());
+    let first = |held: usize| seats.iter().filter_map(move |seat| due(role_of(roles, seat), held).first().copied());
+    let open: Vec<&str> = (0..rounds).flat_map(first).collect();
     let close = |id: &String| Resolution {
         conflict_id: id.clone(),
         resolution: "Left as an open question: nothing at this table can settle it".to_owned(),
         resolution_type: ResolutionType::Facilitator,
     };
-    let asked = match due.len() {
-        0 => "No seat had a further question.".to_owned(),
-        many => opening_with(&format!(
-            "{} new {} on the table.",
-            counted(many),
-            if many == 1 { "question is" } else { "questions are" }
-        )),
-    };
     let ends = next_action == Action::Conclude;
     let next = QUESTIONS[(session.rounds().len() + 1) % QUESTIONS.len()].0;
     Synthesis {
-        synthesis: format!("No playbook covers this topic, so the seats name what they would have to know and give no verdict. {asked}"),
-        consensus,
+        synthesis: format!("No playbook covers this topic, so nothing was weighed and nothing is decided. {now}"),
         resolved: session.open_conflicts().map(|open| close(&open.id)).collect(),
         next_action,
         next_focus: (!ends).then(|| next.to_owned()),
-        recommendation: Some(
-            "Do not decide on this record alone. Answer the questions below, then ask again with a playbook for this subject or with a model configured."
-                .to_owned(),
-        ),
+        recommendation: Some(advice(&open)),
         agenda_coverage,
         ..Synthesis::default()
     }
+}
+
+/// No choice, but what has to be answered before there can be one.
+fn advice(open: &[&str]) -> String {
+    let numbered = open.iter().take(MOST_LISTED).enumerate().map(|(at, question)| format!("({}) {question}", at + 1));
+    let questions = match open.is_empty() {
+        true => String::new(),
+        false => format!(" Answer these first: {}", numbered.collect::<Vec<_>>().join(" ")),
+    };
+    format!(
+        "Do not decide on this record alone: it holds questions and no findings.{questions} Then ask again with a playbook for this subject in .s2s/playbooks/, or with a model configured."
+    )
+}
+
+/// A role's title as its seat says it. One that holds a critical word would escalate each time it is said
+/// (E3), and mean nothing by it.
+fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
+    let title = title(role, seat);
+    let triggers = &session.opening().settings.escalation.critical_keywords;
+    let loaded = triggers.iter().any(|word| has_word(&title, word));
+    if loaded { "one seat of this table".to_owned() } else { title }
 }
 
 fn role_of<'r>(roles: &'r [Role], seat: &Seat) -> Option<&'r Role> {

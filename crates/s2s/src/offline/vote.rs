@@ -7,20 +7,22 @@ use std::collections::BTreeMap;
 
 use s2s_engine::reply::{Choice, PointId, Vote};
 
+use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT};
 use super::said::Line;
 use super::speak::Speech;
 use super::subject::first_option;
-use super::sum::{ANSWER_FIRST, FIND_OUT, FIRST_STEP, REVISIT};
 use super::table::Table;
 use super::words::within;
 
 /// How far behind its favourite an option may be and still be supported.
-const NEAR: f64 = 0.3;
+const NEAR: f64 = 0.2;
 
 /// What a point is about.
 enum Claim {
     /// To choose an option.
     Choose(usize),
+    /// To choose it with what answers an objection.
+    Amended(usize),
     /// Something that follows once an option is chosen.
     Follows(usize),
     /// Right under every option.
@@ -46,31 +48,50 @@ fn vote(table: &Table<'_>, seat: usize, held: u32, text: &str) -> Vote {
         Claim::Follows(option) if near(table, seat, held, option) => choice(Choice::Support),
         Claim::Follows(_) => choice(Choice::StandAside),
         Claim::Choose(option) => on_option(table, seat, held, option),
+        Claim::Amended(option) => on_amended(table, seat, held, option),
     }
 }
 
 fn near(table: &Table<'_>, seat: usize, held: u32, option: usize) -> bool {
     let view = &table.views[seat];
-    table.leaning(seat, held) == option || view.score_of(view.favourite()) - view.score_of(option) <= NEAR
+    table.voting_for(seat, held) == option || view.score_of(view.favourite()) - view.score_of(option) <= NEAR
 }
 
-fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
-    if near(table, seat, held, option) {
-        return Vote { choice: Choice::Support, reason: None };
-    }
+/// What a seat says to an option. One that has another favourite says so, even where it goes along.
+pub(super) fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
     let view = &table.views[seat];
     let (most, own) = (view.matters[0], view.favourite());
-    let about = table.about(most);
-    if table.score(option, most) <= 2.0 && table.score(own, most) >= 3.0 {
-        let reason = format!("I count {about} most, and with {} {}.", table.name(option), table.reason(option, most));
+    let (mine, theirs) = (view.score_of(own), view.score_of(option));
+    let (name, kept, about) = (table.name(option), table.name(own), table.about(most));
+    if own == option {
+        return Vote { choice: Choice::Support, reason: None };
+    }
+    if near(table, seat, held, option) {
+        let reason = format!("My own weights have {kept} ahead, {mine:.1} to {theirs:.1}; I go along with {name}.");
+        return Vote { choice: Choice::Support, reason: Some(reason) };
+    }
+    let told = table.times_told(held) > 0;
+    if table.score(option, most) <= 2.0 && table.score(own, most) >= 3.0 && !told {
+        let reason = format!("I count {about} most, and with {name} {}.", table.reason(option, most));
         return Vote { choice: Choice::Block, reason: Some(reason) };
     }
-    let (mine, theirs) = (view.score_of(own), view.score_of(option));
-    let reason = format!(
-        "I count {} at {mine:.1} and {} at {theirs:.1} of 5; I can live with it.",
-        table.name(own),
-        table.name(option)
-    );
+    let reason = match told {
+        true => format!(
+            "I count {about} most and would choose {kept}, {mine:.1} to {theirs:.1}; I do not stand in the way."
+        ),
+        false => format!("By my weights it is {kept} {mine:.1}, {name} {theirs:.1} of 5; I can live with it."),
+    };
+    Vote { choice: Choice::StandAside, reason: Some(reason) }
+}
+
+/// What a seat says to an option that comes with an answer to the objection: nobody blocks it any more.
+fn on_amended(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
+    let vote = on_option(table, seat, held, option);
+    if vote.choice != Choice::Block {
+        return vote;
+    }
+    let about = table.about(table.views[seat].matters[0]);
+    let reason = format!("I would not choose it, for {about}; with what was added I can live with it.");
     Vote { choice: Choice::StandAside, reason: Some(reason) }
 }
 
@@ -80,16 +101,23 @@ fn claim(table: &Table<'_>, text: &str) -> Claim {
         let follows = text.strip_prefix(FIRST_STEP).is_some_and(|step| same(step, &option.start_with))
             || text.strip_prefix(REVISIT).is_some_and(|when| same(when, &option.revisit_when))
             || option.risks.iter().any(|risk| same(text, &risk.mitigation));
-        if same(text, &option.decide) {
+        let decide = table.decide(at);
+        if same(text, &decide) {
             return Claim::Choose(at);
+        }
+        if text.strip_prefix(decide.as_str()).is_some_and(|rest| rest.starts_with(ADDED)) {
+            return Claim::Amended(at);
         }
         if follows {
             return Claim::Follows(at);
         }
     }
     let practice = playbook.whichever.iter().any(|practice| same(text, &practice.text));
-    if practice || text.starts_with(FIND_OUT) || text.starts_with(ANSWER_FIRST) {
+    if practice || text.starts_with(FIND_OUT) {
         return Claim::Common;
+    }
+    if text.starts_with(LEAVE_OUT) {
+        return Claim::Follows(table.strongest());
     }
     first_option(playbook, text).map_or(Claim::Strange, Claim::Choose)
 }
@@ -120,15 +148,23 @@ pub(super) fn verdict(table: &Table<'_>, seat: usize, held: u32, option: usize) 
 pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech {
     let view = &table.views[seat];
     let counts: Vec<String> =
-        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.2}", table.name(*option))).collect();
-    let most = table.about(view.matters[0]);
-    let position =
-        format!("I vote by my own count, in which {most} weighs most, in round {}: {}.", held + 1, counts.join(", "));
-    let moved = view.favourite() != table.leaning(seat, held);
-    let kept = table.name(view.favourite());
-    let ahead = view.score_of(view.favourite());
-    let note = moved.then(|| {
-        format!("My own count still has {kept} first at {ahead:.2}; the discussion moved me by round {}.", held + 1)
+        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.1}", table.name(*option))).collect();
+    let (counts, most) = (counts.join(", "), table.about(view.matters[0]));
+    let position = match (table.method().two_sides, seat % 3) {
+        (true, _) => format!(
+            "Out of my debating role after {held} rounds, and with {most} first on my list, I make it {counts}."
+        ),
+        (false, 0) => format!("My count after {held} rounds, with {most} first on my list: {counts}."),
+        (false, 1) => format!("I vote with {most} uppermost, which after {held} rounds makes it {counts}."),
+        (false, _) => format!("After {held} rounds it comes out as {counts} for me, with most weight on {most}."),
+    };
+    let (own, chosen) = (view.favourite(), table.strongest());
+    let note = (own != chosen).then(|| {
+        let (kept, against) = (table.name(own), table.name(chosen));
+        let (mine, theirs) = (view.score_of(own), view.score_of(chosen));
+        format!(
+            "My own weights still put {kept} before {against} after {held} rounds, {mine:.1} to {theirs:.1}; please keep that on record."
+        )
     });
-    Speech { position, rationale: note.into_iter().collect(), concerns: Vec::new() }
+    Speech { position, rationale: Vec::new(), concerns: note.into_iter().collect() }
 }

@@ -92,6 +92,9 @@ impl ScriptPanel {
     /// Reads a script; `file` is its name in errors.
     pub fn read(file: &str, text: &str) -> Result<Self, ScriptError> {
         let error = |what: String| ScriptError { file: file.to_owned(), what };
+        if s2s_yaml::to_value(text).is_ok_and(|value| value.is_null()) {
+            return Err(error("the script is empty: it needs `replies:`".to_owned()));
+        }
         let script: Script = s2s_yaml::from_str(text).map_err(|flaw| error(flaw.to_string()))?;
         if let Some(place) = script.replies.iter().position(|line| line.reply.is_some() == line.fault.is_some()) {
             let what = format!("replies[{place}] must have either `reply` or `fault`");

@@ -28,6 +28,7 @@ pub struct Roundtable<K: Keeper> {
     pub(super) charter: Charter,
     pub(super) panel: Arc<dyn Panel>,
     pub(super) clock: Arc<dyn Clock>,
+    shown_sides: bool,
     shown_round: u32,
     shown_question: u32,
 }
@@ -82,7 +83,7 @@ pub enum Paused {
 impl<K: Keeper> Roundtable<K> {
     /// A session ready to run, new or recalled.
     pub fn new(keeper: K, session: Session, charter: Charter, panel: Arc<dyn Panel>, clock: Arc<dyn Clock>) -> Self {
-        Self { keeper, session, charter, panel, clock, shown_round: 0, shown_question: 0 }
+        Self { keeper, session, charter, panel, clock, shown_sides: false, shown_round: 0, shown_question: 0 }
     }
 
     /// A new session: its charter goes onto the tape, and nothing has happened yet.
@@ -197,8 +198,14 @@ impl<K: Keeper> Roundtable<K> {
         Intervention { at: self.clock.now(), after_round, kind, text: None, by: by.map(str::to_owned) }
     }
 
-    /// Shows a round's head once, and its question once it is posed.
+    /// Shows the sides once they are known, a round's head once, and its question once it is posed.
     fn show_progress(&mut self, around: &mut Surroundings<'_>) {
+        if let Some(sides) = self.session.opening().sides.as_ref().filter(|_| !self.shown_sides) {
+            self.shown_sides = true;
+            let names = |seats: &[SeatId]| seats.iter().map(ToString::to_string).collect();
+            let (pro, con) = (names(&sides.pro), names(&sides.con));
+            around.tell(Notice::SidesTaken { proposal: sides.proposal.clone(), pro, con });
+        }
         let number = self.session.round_number();
         if self.shown_round < number {
             self.shown_round = number;

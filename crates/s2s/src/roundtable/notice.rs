@@ -30,6 +30,15 @@ pub enum Notice {
         /// Answers of the open round that are not asked for again (L7).
         answers_kept: usize,
     },
+    /// The sides of a debate are known: named at the start, or dealt (T3).
+    SidesTaken {
+        /// What is argued about.
+        proposal: String,
+        /// Seats for it.
+        pro: Vec<String>,
+        /// Seats against it.
+        con: Vec<String>,
+    },
     /// A round begins.
     RoundStarted {
         /// Its number.

@@ -9,7 +9,7 @@ use s2s::store::{Listed, Status};
 use super::super::marks::{Mark, Tone};
 use super::super::page::Page;
 use super::super::wrap::clipped;
-use super::super::{Ending, Plain, Style, completed, discussion, escalation, listing, paused};
+use super::super::{Bearings, Ending, Plain, Style, completed, discussion, escalation, listing, paused};
 use super::fixture::{self, time};
 use super::{check, is_tidy};
 
@@ -101,7 +101,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
     let style = Style { verbose: true, ..Style::PIPE };
     let mut screens = vec![
         escalation(&raised, rounds.last(), &style),
-        paused(HOSTILE, HOSTILE, Some(&raised), &style),
+        paused(HOSTILE, HOSTILE, Some(&raised), "", &style),
         completed(
             &Ending {
                 session: HOSTILE,
@@ -111,6 +111,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
                 outcome: &outcome,
                 tallies: &rounds[1].tallies,
                 panel_note: HOSTILE,
+                up: "",
             },
             &style,
         ),
@@ -132,7 +133,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
         minutes.push_round(round).unwrap();
     }
     minutes.set_outcome(outcome).unwrap();
-    screens.push(discussion(&minutes, None, &style));
+    screens.push(discussion(&minutes, None, &Bearings::default(), &style));
     let mut out = Vec::new();
     let mut plain = Plain::new(&mut out, style);
     for round in rounds {
@@ -150,7 +151,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
 
 #[test]
 fn a_strange_id_is_quoted_in_the_commands() {
-    let text = paused("it's; rm -rf ~", "a person paused it", None, &Style::PIPE);
+    let text = paused("it's; rm -rf ~", "a person paused it", None, "", &Style::PIPE);
     assert!(text.contains(r"s2s roundtable resume 'it'\''s; rm -rf ~'"), "{text}");
 }
 

@@ -3,7 +3,7 @@
 use s2s::roundtable::recall;
 use s2s::store::{Listed, Status};
 
-use super::super::{Style, discussion, listing};
+use super::super::{Bearings, Style, discussion, listing};
 use super::check;
 use super::fixture::{self, ID, TOPIC, time};
 
@@ -75,7 +75,7 @@ fn ages_in_words() {
 fn show_the_whole_discussion_while_a_person_must_decide() {
     let minutes = fixture::minutes();
     let session = recall(&minutes, &[]).unwrap().session;
-    check("show-pending", |style| discussion(&minutes, Some(&session), style));
+    check("show-pending", |style| discussion(&minutes, Some(&session), &Bearings::default(), style));
 }
 
 #[test]
@@ -92,5 +92,7 @@ fn show_the_whole_discussion_with_rulings_and_outcome() {
     minutes.push_context_change(change).unwrap();
     minutes.set_outcome(fixture::outcome()).unwrap();
     minutes.set_status(Status::Completed, time("2026-03-04T04:05:00Z"));
-    check("show-completed", |style| discussion(&minutes, None, &Style { verbose: true, ..*style }));
+    check("show-completed", |style| {
+        discussion(&minutes, None, &Bearings::default(), &Style { verbose: true, ..*style })
+    });
 }

@@ -1,0 +1,254 @@
+//! The facilitator's prose: who leans where and why, what the focus showed, what to keep in mind, and the
+//! recommendation. Given the table; hands on sentences whose facts come from the playbook and whose numbers
+//! come from the seats' own counts. Deliberately absent: what is claimed, and what happens next.
+
+use super::chair::contenders;
+use super::debate::{is_pro, motion};
+use super::stance::Stance;
+use super::table::{Table, Turn};
+use super::words::{counted, listed, opening_with};
+
+/// The synthesis of a round.
+pub(super) fn told(
+    table: &Table<'_>,
+    turn: &Turn,
+    seats: &[usize],
+    shared: Option<usize>,
+    chosen: Option<usize>,
+) -> String {
+    let mut said = vec![leanings(table, turn, seats, shared)];
+    let (one, other) = match turn.stance {
+        stance if stance.takes_sides() => motion(table),
+        _ => (table.strongest(), rival(table, table.strongest())),
+    };
+    if turn.stance != Stance::Gut {
+        let ahead = if table.score(other, turn.criterion) > table.score(one, turn.criterion) { other } else { one };
+        let compared = table.compare(one, other, turn.criterion);
+        let reason = table.reason(ahead, turn.criterion);
+        said.push(format!("On {} {compared}: {reason}.", table.about(turn.criterion)));
+    }
+    let moved: Vec<&str> =
+        seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| table.who(seat)).collect();
+    if !moved.is_empty() && !turn.stance.takes_sides() {
+        said.push(format!("Moved since the last round: {}.", listed(&moved, "and")));
+    }
+    if let (None, Some(option), false) = (shared, chosen, turn.stance.takes_sides() || turn.asked.is_empty()) {
+        said.push(format!("{}.", by_weights(table, turn, seats, option)));
+    }
+    said.extend(roads(table, turn, seats, shared));
+    let concerns: Vec<_> =
+        table.session.responses().filter_map(|(seat, response)| Some((seat, response.concerns.first()?))).collect();
+    // Another seat is quoted each round.
+    if let Some((seat, concern)) = concerns.get(turn.held as usize % concerns.len().max(1)) {
+        let place = table.seats().iter().position(|known| known.id == **seat).unwrap_or_default();
+        said.push(format!("To keep in mind, from the {}: {concern}", table.who(place)));
+    }
+    if table.session.rounds().is_empty() {
+        said.extend(also(table));
+    }
+    said.join(" ")
+}
+
+fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> String {
+    if turn.stance == Stance::Focus {
+        return format!("The question is {}, with {} as the candidates.", table.playbook().decides, contenders(table));
+    }
+    if turn.stance.takes_sides() {
+        return sides_heard(table, turn, seats);
+    }
+    if let Some(option) = shared {
+        let all = if seats.len() == 2 { "Both".to_owned() } else { format!("All {}", counted(seats.len())) };
+        let name = table.name(option);
+        return match turn.held % 3 {
+            0 => format!("{all} seats lean to {name}."),
+            1 => format!("The table is of one mind on {name}."),
+            _ => format!("The whole table would still choose {name}."),
+        };
+    }
+    format!("{}.", opening_with(&camps(table, seats, |seat| table.leaning(seat, turn.held), "to")))
+}
+
+/// What a debate has come to: who spoke for what, and at its end who would choose what.
+fn sides_heard(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> String {
+    let (proposal, other) = motion(table);
+    match turn.stance {
+        Stance::Opening if turn.held == 0 => {
+            let of = |pro: bool| -> Vec<&str> {
+                seats.iter().filter(|&&seat| is_pro(table, seat) == pro).map(|&seat| table.who(seat)).collect()
+            };
+            let (pro, con) = (listed(&of(true), "and"), listed(&of(false), "and"));
+            format!("{pro} opened for {}, {con} for {}.", table.name(proposal), table.name(other))
+        }
+        Stance::Closing => {
+            let own = camps(table, seats, |seat| table.views[seat].favourite(), "to");
+            format!("Both sides have closed. By their own weights, and not by the side they spoke for, {own}.")
+        }
+        Stance::Rebuttal => format!(
+            "Each side has answered the other, with remedies for {} and for {}.",
+            table.name(proposal),
+            table.name(other)
+        ),
+        _ => format!("Both sides went on with their case for {} and {}.", table.name(proposal), table.name(other)),
+    }
+}
+
+/// "A and B lean to X; C leans to Y".
+fn camps(table: &Table<'_>, seats: &[usize], choice: impl Fn(usize) -> usize, to: &str) -> String {
+    let mut parts = Vec::new();
+    for option in 0..table.playbook().options.len() {
+        let who: Vec<&str> =
+            seats.iter().filter(|&&seat| choice(seat) == option).map(|&seat| table.who(seat)).collect();
+        if !who.is_empty() {
+            let lean = if who.len() == 1 { "leans" } else { "lean" };
+            parts.push(format!("{} {lean} {to} {}", listed(&who, "and"), table.name(option)));
+        }
+    }
+    parts.join("; ")
+}
+
+/// Why seats of one mind are so for different reasons, once; and for whom it is close, once.
+fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> Option<String> {
+    let option = shared.filter(|_| !turn.stance.takes_sides() && !turn.asked.is_empty())?;
+    let held = table.session.rounds().iter().filter(|round| !round.asked.is_empty()).count();
+    if held == 0 {
+        let roads = by_first(table, seats);
+        return (roads.len() > 1).then(|| format!("They come to it by different roads: {}.", listed(&roads, "and")));
+    }
+    if held != 1 {
+        return None;
+    }
+    let lead = |seat: usize| {
+        let view = &table.views[seat];
+        view.score_of(option) - view.score_of(view.rival_of(option))
+    };
+    let closest = seats.iter().copied().min_by(|&a, &b| lead(a).total_cmp(&lead(b)))?;
+    let (view, rival) = (&table.views[closest], table.views[closest].rival_of(option));
+    (lead(closest) < 0.5).then(|| {
+        format!(
+            "It is closest for the {}, with {} at {:.1} and {} at {:.1} of 5.",
+            table.who(closest),
+            table.name(option),
+            view.score_of(option),
+            table.name(rival),
+            view.score_of(rival)
+        )
+    })
+}
+
+/// Who puts which criterion first: "the A and the B for x".
+fn by_first(table: &Table<'_>, seats: &[usize]) -> Vec<String> {
+    let first = |seat: usize| table.views[seat].matters[0];
+    let mut roads = Vec::new();
+    for criterion in 0..table.playbook().criteria.len() {
+        let who: Vec<&str> =
+            seats.iter().filter(|&&seat| first(seat) == criterion).map(|&seat| table.who(seat)).collect();
+        if !who.is_empty() {
+            roads.push(format!("the {} for {}", listed(&who, "and the"), table.about(criterion)));
+        }
+    }
+    roads
+}
+
+/// How a split table is settled once everything has been said: the difference is named, and kept.
+pub(super) fn by_weights(table: &Table<'_>, turn: &Turn, seats: &[usize], option: usize) -> String {
+    let apart: Vec<&usize> = seats.iter().filter(|&&seat| table.leaning(seat, turn.held) != option).collect();
+    let who: Vec<&str> = apart.iter().map(|&&seat| table.who(seat)).collect();
+    let weights: Vec<String> = apart
+        .iter()
+        .map(|&&seat| {
+            let (mine, theirs) = table.parting(seat, option);
+            format!(
+                "the {} gives more weight to {}, the others to {}",
+                table.who(seat),
+                table.about(mine),
+                table.about(theirs)
+            )
+        })
+        .collect();
+    format!(
+        "What is left is a difference of weights and not of facts: {}; {} goes forward, with the reservation of the {} on record",
+        listed(&weights, "and"),
+        table.name(option),
+        listed(&who, "and the")
+    )
+}
+
+/// What the topic did not ask about, or named and nobody knows; and what it called by another name.
+fn also(table: &Table<'_>) -> Vec<String> {
+    let outside = (0..table.playbook().options.len()).filter(|option| !table.subject.focus.contains(option));
+    let names: Vec<&str> = outside.map(|option| table.name(option)).collect();
+    let mut said = Vec::new();
+    if let Some(kinds) = kinds(table) {
+        said.push(kinds);
+    }
+    if !names.is_empty() {
+        said.push(format!("Also known, but not asked about: {}.", listed(&names, "and")));
+    }
+    if !table.subject.unknown.is_empty() {
+        let unknown = listed(&table.subject.unknown, "and");
+        said.push(format!("No playbook knows {unknown}, so that was not scored; the comparison is incomplete."));
+    }
+    said
+}
+
+/// What kind of thing each name of the topic stands for here, and which names cannot be told apart.
+pub(super) fn kinds(table: &Table<'_>) -> Option<String> {
+    let kind = |(option, name): &(usize, String)| format!("{name} as {}", table.option(*option).name);
+    let known: Vec<String> = table.subject.called.iter().map(kind).collect();
+    let alike = &table.subject.alike;
+    if !alike.is_empty() {
+        return Some(format!(
+            "The playbook knows {} as one kind of thing and cannot choose between them.",
+            listed(alike, "and")
+        ));
+    }
+    (!known.is_empty()).then(|| format!("Weighed here by kind: {}.", listed(&known, "and")))
+}
+
+/// The option that the seats together like best after this one.
+fn rival(table: &Table<'_>, option: usize) -> usize {
+    let total = |at: usize| table.views.iter().map(|view| view.score_of(at)).sum::<f64>();
+    let others = table.subject.focus.iter().copied().filter(|at| *at != option);
+    others.max_by(|&a, &b| total(a).total_cmp(&total(b)).then(b.cmp(&a))).unwrap_or(option)
+}
+
+/// The advice in words: the choice, its best reasons over all seats, the price, what helps, and who differs.
+pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> String {
+    let weight = |c: usize| table.views.iter().map(|view| view.share(c)).sum::<f64>();
+    let rival = rival(table, option);
+    let pull = |c: usize| (table.score(option, c) - table.score(rival, c)) * weight(c);
+    let mut order: Vec<usize> = (0..table.playbook().criteria.len()).collect();
+    order.sort_by(|&a, &b| pull(b).total_cmp(&pull(a)).then(a.cmp(&b)));
+    let known = table.option(option);
+    let mut said = vec![format!("{}.", table.decide(option))];
+    let leads = ["What speaks for it most is", "Next comes"];
+    for (&c, lead) in order.iter().zip(leads).filter(|(c, _)| pull(**c) > 0.0) {
+        said.push(format!("{lead} {}: {}.", table.about(c), table.reason(option, c)));
+    }
+    if let Some(&price) = order.last().filter(|&&c| pull(c) < 0.0) {
+        let (about, name) = (table.about(price), table.name(rival));
+        said.push(format!("The price is {about}, the strength of {name}: {}.", table.reason(rival, price)));
+        let helps = known.risks.iter().find(|risk| risk.touches == table.criterion(price).id).or(known.risks.first());
+        said.extend(helps.map(|risk| format!("{}.", risk.mitigation)));
+    }
+    if let Some(when) = known.right_when.first() {
+        said.push(format!("This holds as long as {when}."));
+    }
+    let others = (0..table.seats().len()).filter(|&seat| table.views[seat].favourite() != option);
+    let others: Vec<String> = others
+        .map(|seat| {
+            let view = &table.views[seat];
+            let (mine, score) = (view.favourite(), view.score_of(view.favourite()));
+            format!(
+                "the {} has {} ahead, {score:.1} to {:.1}",
+                table.who(seat),
+                table.name(mine),
+                view.score_of(option)
+            )
+        })
+        .collect();
+    if !others.is_empty() && turn.stance != Stance::Focus {
+        said.push(format!("Not everyone weighs it so: {}.", listed(&others, "and")));
+    }
+    said.join(" ")
+}
