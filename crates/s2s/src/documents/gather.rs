@@ -139,13 +139,24 @@ fn people(session: &Session) -> Vec<String> {
 }
 
 fn context_changes(minutes: &Minutes) -> Vec<Statement> {
+    let ruling_of = |round: u32| {
+        let mut rulings = minutes.escalations().iter().filter(|one| one.round == round);
+        rulings.find_map(|one| Some((one, one.ruling.as_ref().filter(|r| r.choice == RulingChoice::AcceptContext)?)))
+    };
     let changes = minutes.context().changes.iter();
     changes
         .map(|change| Statement {
             text: inline(&change.text),
-            source: format!("ruling after round {}, by {}", change.round, inline(&change.by)),
+            source: match ruling_of(change.round) {
+                Some((escalation, ruling)) => ruling_source(escalation, ruling),
+                None => format!("ruling after round {}, by {}", change.round, inline(&change.by)),
+            },
         })
         .collect()
+}
+
+fn ruling_source(escalation: &Escalation, ruling: &Ruling) -> String {
+    format!("{}, round {}, {}", inline(&escalation.id), escalation.round, ruled_by(ruling))
 }
 
 fn drivers(session: &Session) -> Vec<Statement> {
@@ -191,7 +202,7 @@ fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
             .collect(),
         choice: choice_words(ruling),
         text: text.map(inline).filter(|text| !text.is_empty()),
-        source: format!("{}, round {}, {}", inline(&escalation.id), escalation.round, ruled_by(ruling)),
+        source: ruling_source(escalation, ruling),
         decides: decides(escalation, ruling),
     })
 }

@@ -44,6 +44,8 @@ impl Heard<'_> {
 /// Every answer of the discussion, in order.
 pub(super) fn heard(session: &Session) -> Vec<Heard<'_>> {
     let mut heard = Vec::new();
+    // A point voted down is a conflict too, but its positions are blocks of that point.
+    let voted = |id: &str| session.points().iter().any(|point| point.conflict == id);
     for round in session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion) {
         let number = round.number;
         let speaks_for = None;
@@ -57,7 +59,11 @@ pub(super) fn heard(session: &Session) -> Vec<Heard<'_>> {
                 speaks_for,
             })),
             None => {
-                let positions = round.conflicts.iter().flat_map(|conflict| &conflict.positions);
+                let positions = round
+                    .conflicts
+                    .iter()
+                    .filter(|conflict| !voted(&conflict.id))
+                    .flat_map(|conflict| &conflict.positions);
                 heard.extend(positions.map(|(seat, position)| Heard {
                     round: number,
                     seat,

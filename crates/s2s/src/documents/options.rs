@@ -52,15 +52,15 @@ pub(super) fn considered(session: &Session) -> Considered {
     let choice = choice::choice(session, &heard, names.as_ref());
     let (options, others) = match &names {
         Some(names) => by_name(session, &heard, names),
-        None if agreed(session) => {
+        None if parted(session) => (by_position(session, &heard), Vec::new()),
+        None => {
             heard.iter_mut().for_each(|said| said.speaks_for = Some(0));
-            (vec![as_one(session, &heard)], Vec::new())
+            (as_one(session, &heard).into_iter().collect(), Vec::new())
         }
-        None => (by_position(session, &heard), Vec::new()),
     };
     let held = match (&choice, &names) {
         (Some(choice), _) => choice.option,
-        (None, None) if agreed(session) => Some(0),
+        (None, None) if !parted(session) && has_carried(session) => Some(0),
         (None, _) => None,
     };
     let follows = choice::consequences(session, &heard, held, names.as_ref());
@@ -79,11 +79,14 @@ pub(super) fn considered(session: &Session) -> Considered {
     }
 }
 
-/// Whether the seats never parted: no conflict of their own was named, and they carried something.
-fn agreed(session: &Session) -> bool {
+/// Whether the seats parted: a conflict of their own was named, not only a point voted down.
+fn parted(session: &Session) -> bool {
     let voted = |id: &str| session.points().iter().any(|point| point.conflict == id);
-    let parted = session.rounds().iter().flat_map(|round| &round.conflicts).any(|conflict| !voted(&conflict.id));
-    !parted && session.points().iter().any(|point| point.standing == Standing::Carried)
+    session.rounds().iter().flat_map(|round| &round.conflicts).any(|conflict| !voted(&conflict.id))
+}
+
+fn has_carried(session: &Session) -> bool {
+    session.points().iter().any(|point| point.standing == Standing::Carried)
 }
 
 fn by_name(session: &Session, heard: &[Heard<'_>], names: &Names) -> (Vec<OptionView>, Vec<Statement>) {
@@ -193,16 +196,23 @@ fn empty(title: String) -> OptionView {
     OptionView { title, summary: None, voices: Vec::new(), against: Vec::new(), about: Vec::new(), left_out: 0 }
 }
 
-/// Where the seats agreed and nothing names an option: the one they carried.
-fn as_one(session: &Session, heard: &[Heard<'_>]) -> OptionView {
+/// Where the seats never parted and nothing names an option: the one they carried, or just what they said.
+fn as_one(session: &Session, heard: &[Heard<'_>]) -> Option<OptionView> {
     let carried = session.points().iter().find(|point| point.standing == Standing::Carried);
-    let summary = carried.map(|point| format!("{}; the panel saw no second one", in_short(&point.text)));
-    let mut option = OptionView { summary, ..empty("As the panel carried it".to_owned()) };
+    let mut option = match carried {
+        Some(point) => OptionView {
+            summary: Some(format!("{}; the panel saw no second one", in_short(&point.text))),
+            ..empty("As the panel carried it".to_owned())
+        },
+        None => {
+            OptionView { summary: Some("nobody named an option".to_owned()), ..empty("What the seats said".to_owned()) }
+        }
+    };
     for seat in &session.opening().seats {
         let said: Vec<&Heard<'_>> = heard.iter().filter(|said| *said.seat == seat.id).collect();
         option.voices.extend(voice(&seat.name, &said, &mut option.left_out));
     }
-    option
+    (!option.voices.is_empty()).then_some(option)
 }
 
 /// Where nothing names the options: the last position of each seat, those with the same first clause as one.

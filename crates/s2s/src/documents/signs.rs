@@ -6,7 +6,7 @@ use super::sorted::asks;
 use super::words::{count, hits, words};
 
 /// A seat that speaks of itself tells how it judges rather than what is so.
-const OF_ONESELF: &str = "I, me, my, mine, I'd, I'm, I'll, I've, I’d, I’m, I’ll, I’ve";
+const OF_ONESELF: [&str; 8] = ["i", "me", "my", "mine", "i'd", "i'm", "i'll", "i've"];
 /// What is not known, or only holds if something else does.
 const OPEN: &str = "not said, not told, nobody has told, nobody knows, unknown, not known, unclear, still open, open question, right as long as, right when, right where, right if, fit where, fits where, assume, to be seen";
 /// How criteria are weighed.
@@ -17,7 +17,7 @@ const DOUBTING: &str = "wary, mixed, doubt, doubtful, cost us, costs us, would c
 /// Whether a reason speaks for what its seat holds.
 pub(super) fn speaks_for(reason: &str, names_it: bool) -> bool {
     let text = words(reason);
-    let of_oneself = !names_it && hits(&text, OF_ONESELF) > 0;
+    let of_oneself = !names_it && is_of_oneself(&text);
     let open = asks(reason) || hits(&text, OPEN) + hits(&text, WEIGHING) + hits(&text, DOUBTING) > 0;
     !of_oneself && !open && !scores_low(&text)
 }
@@ -25,7 +25,11 @@ pub(super) fn speaks_for(reason: &str, names_it: bool) -> bool {
 /// Whether a concern names something bad, rather than something to find out.
 pub(super) fn is_risk(concern: &str) -> bool {
     let text = words(concern);
-    !asks(concern) && hits(&text, OF_ONESELF) + hits(&text, OPEN) == 0
+    !asks(concern) && !is_of_oneself(&text) && hits(&text, OPEN) == 0
+}
+
+fn is_of_oneself(text: &[String]) -> bool {
+    text.iter().any(|word| OF_ONESELF.contains(&word.replace('’', "'").as_str()))
 }
 
 /// "2 of 5": not above the middle.

@@ -45,8 +45,16 @@ pub(super) fn position(table: &Table<'_>, turn: &Turn, seat: usize) -> Vec<Line>
             [vec![Line::new(format!("propose:{option}"), text)], conditions].concat()
         }
         Stance::Resolve if option != table.strongest() => {
-            let verdict = vote::verdict(table, seat, turn.held, table.strongest());
-            [verdict, plain(table, turn, seat, option, other)].concat()
+            let wanted = table.strongest();
+            let verdict = vote::verdict(table, seat, turn.held, wanted);
+            let (mine, others) = table.parting(seat, wanted);
+            let text = format!(
+                "What keeps me with {name} is a matter of weights: I give more to {}, the others to {}.",
+                table.about(mine),
+                table.about(others)
+            );
+            let divided = vec![Line::new(format!("parting:{seat}"), text)];
+            [verdict, divided, plain(table, turn, seat, option, other)].concat()
         }
         Stance::Resolve => {
             let verdict = vote::verdict(table, seat, turn.held, table.strongest());

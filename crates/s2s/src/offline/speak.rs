@@ -120,7 +120,8 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             (rationale, 2, [vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
         }
         Stance::Attack => {
-            let lead = if seat % 2 == 0 { "what helps on {}: " } else { "against that, on {}, I would do this: " };
+            let lead =
+                if seat.is_multiple_of(2) { "what helps on {}: " } else { "against that, on {}, I would do this: " };
             let fixes = table.fix_lines(option, seat, focus, lead);
             let rationale = [fixes, good(option), table.condition_lines(option)].concat();
             let last = vec![table.revisit_line(option)];

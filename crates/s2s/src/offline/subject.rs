@@ -305,6 +305,10 @@ mod tests {
         check("Keycloak vs Auth0", "sign-in: self-hosted-provider managed-provider");
         check("Passkeys or passwords for sign-in", "sign-in: passkeys own-passwords");
         check("How should people log in: OIDC or our own auth?", "sign-in: managed-provider own-passwords");
+        check("How should customers sign in", "sign-in:");
+        check("JWT or server sessions", "sessions-or-tokens: signed-tokens server-sessions");
+        check("Sessions vs tokens for the web app", "sessions-or-tokens: server-sessions signed-tokens");
+        check("Should we use refresh tokens?", "sessions-or-tokens: refresh-tokens");
     }
 
     #[test]

@@ -59,7 +59,9 @@ fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usiz
     if let Some(option) = shared {
         let all = if seats.len() == 2 { "Both".to_owned() } else { format!("All {}", counted(seats.len())) };
         let name = table.name(option);
+        let moved = seats.iter().any(|&seat| table.concedes(seat, turn.held));
         return match turn.held % 3 {
+            _ if moved => format!("{all} seats are now for {name}."),
             0 => format!("{all} seats lean to {name}."),
             1 => format!("The table is of one mind on {name}."),
             _ => format!("The whole table would still choose {name}."),

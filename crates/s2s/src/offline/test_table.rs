@@ -91,8 +91,13 @@ pub(super) struct Held {
     pub causes: Vec<String>,
 }
 
-/// Lets a session run to its end, with a policy that answers escalations.
+/// Lets a session run to its end; a split table gets the recommendation.
 pub(super) fn hold(opening: Opening) -> Held {
+    hold_by(opening, RulingChoice::Accept)
+}
+
+/// Lets a session run to its end, with this answer to a split table.
+pub(super) fn hold_by(opening: Opening, on_split: RulingChoice) -> Held {
     let panel = panel();
     let mut held =
         Held { session: Session::open(opening), responses: Vec::new(), replies: Vec::new(), causes: Vec::new() };
@@ -121,9 +126,9 @@ pub(super) fn hold(opening: Opening) -> Held {
             Step::Commit { .. } => vec![Event::Committed],
             Step::Escalate(escalation) => {
                 held.causes.extend(escalation.causes.iter().map(|cause| cause.rule.clone()));
-                // A split table gets the recommendation; anything else is let go on.
+                // Anything but a split is let go on.
                 let split = escalation.causes.iter().any(|cause| cause.rule == "E1");
-                let first = if split { RulingChoice::Accept } else { RulingChoice::Continue };
+                let first = if split { on_split } else { RulingChoice::Continue };
                 let go_on = [first, RulingChoice::Continue, RulingChoice::KeepContext, RulingChoice::Accept];
                 let ruling = Ruling {
                     choice: go_on.into_iter().find(|choice| escalation.options.contains(choice)).expect("a choice"),

@@ -148,7 +148,7 @@ pub(super) fn verdict(table: &Table<'_>, seat: usize, held: u32, option: usize) 
 pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech {
     let view = &table.views[seat];
     let counts: Vec<String> =
-        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.1}", table.name(*option))).collect();
+        view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.2}", table.name(*option))).collect();
     let (counts, most) = (counts.join(", "), table.about(view.matters[0]));
     let position = match (table.method().two_sides, seat % 3) {
         (true, _) => format!(
@@ -163,7 +163,7 @@ pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech
         let (kept, against) = (table.name(own), table.name(chosen));
         let (mine, theirs) = (view.score_of(own), view.score_of(chosen));
         format!(
-            "My own weights still put {kept} before {against} after {held} rounds, {mine:.1} to {theirs:.1}; please keep that on record."
+            "My own weights still put {kept} before {against} after {held} rounds, {mine:.2} to {theirs:.2}; please keep that on record."
         )
     });
     Speech { position, rationale: Vec::new(), concerns: note.into_iter().collect() }

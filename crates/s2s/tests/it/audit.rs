@@ -89,3 +89,29 @@ async fn a_session_without_its_tape_is_not_called_sound() {
     assert!(!verify(&minutes, &[]).expect("verifies").is_clean());
     assert!(!replay(&minutes, &[]).expect("replays").is_clean());
 }
+
+#[tokio::test]
+async fn a_tape_with_less_or_more_than_the_minutes_is_found_by_verify() {
+    let (minutes, tape) = recorded("standard").await;
+    let first_round = |line: &&TapeLine| line.what.call().is_none_or(|call| call.round == 1);
+    let cut: Vec<TapeLine> = tape.iter().filter(first_round).cloned().collect();
+    let report = verify(&minutes, &cut).expect("verifies");
+    assert!(report.findings[0].what.contains("the tape ends before the last"), "{:?}", report.findings);
+
+    let mut longer = tape.clone();
+    let mut extra = tape.last().expect("a line").clone();
+    extra.seq += 1;
+    longer.push(extra);
+    let report = verify(&minutes, &longer).expect("verifies");
+    assert!(report.findings[0].what.contains("nothing called for this line"), "{:?}", report.findings);
+}
+
+#[tokio::test]
+async fn l2_quoting_what_everybody_was_given_is_no_leak() {
+    let topic = "Take the plain one because it is simple to keep";
+    let mut table = Table { topic, ..Table::default() }.begin(script(&agreeable_with_votes()));
+    run(&mut table, Unattended::Accept).await;
+    let (minutes, tape) = table.into_keeper().into_parts();
+    let report = verify(&minutes, &tape).expect("verifies");
+    assert!(report.is_clean(), "the software architect quotes the topic: {:?}", report.findings);
+}

@@ -1,8 +1,8 @@
 //! The loop, run for real in memory: rounds, retries, pauses, skips.
 
-use s2s::engine::Unattended;
-use s2s::engine::record::{InterventionKind, OutcomeStatus};
-use s2s::roundtable::{Ended, Notice, Paused, Word, interrupt};
+use s2s::engine::record::{Escalation, InterventionKind, OutcomeStatus, Ruling};
+use s2s::engine::{Session, Unattended};
+use s2s::roundtable::{Chair, Deciding, Ended, Notice, Paused, Word, interrupt};
 use s2s::store::{Keeper, Status, Taped};
 
 use crate::world::{AGREEABLE, Says, Table, agreeable_with_votes, run, run_with, script, take_up};
@@ -157,4 +157,36 @@ async fn an_interrupt_loses_nothing_and_the_session_goes_on() {
     let mut again = take_up(minutes, tape, panel);
     let (ended, _) = run(&mut again, Unattended::Pause).await;
     assert!(matches!(ended, Ended::Completed(_)));
+}
+
+/// A person who never answers.
+struct Silent;
+
+impl Chair for Silent {
+    fn rule<'a>(&'a mut self, _: &'a Session, _: &'a Escalation) -> Deciding<'a, Option<Ruling>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn after_round<'a>(&'a mut self, _: &'a Session) -> Deciding<'a, Word> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interrupt_is_heard_while_a_person_thinks() {
+    for interactive in [false, true] {
+        let mut table = Table::default();
+        table.config.roundtable.interactive = interactive;
+        let text = agreeable_with_votes().replace("confidence: 0.7,", "confidence: 0.3,");
+        let mut table = table.begin(script(&text));
+        let (stop, heard) = interrupt();
+        let stopping = async {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            stop.stop();
+        };
+        let ((ended, _), ()) = tokio::join!(run_with(&mut table, &mut Silent, heard), stopping);
+        assert_eq!(ended, Ended::Paused(Paused::Interrupted));
+        let minutes = table.keeper().minutes();
+        assert!(minutes.pending().is_some() && minutes.status() == Status::Paused, "the escalation still waits");
+    }
 }
