@@ -184,7 +184,8 @@ async fn an_interrupt_is_heard_while_a_person_thinks() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
             stop.stop();
         };
-        let ((ended, _), ()) = tokio::join!(run_with(&mut table, &mut Silent, heard), stopping);
+        let mut chair = Silent;
+        let ((ended, _), ()) = tokio::join!(run_with(&mut table, &mut chair, heard), stopping);
         assert_eq!(ended, Ended::Paused(Paused::Interrupted));
         let minutes = table.keeper().minutes();
         assert!(minutes.pending().is_some() && minutes.status() == Status::Paused, "the escalation still waits");
