@@ -43,6 +43,8 @@ pub struct Playbook {
     /// Phrases that recognise the subject in a topic. One that starts with `~` is too common to do so
     /// alone: it needs a word of choice ("which", "or", "use") or another phrase beside it.
     pub names: Vec<String>,
+    /// Phrases that show that a topic is about something else, though it uses the same words.
+    pub unless: Vec<String>,
     /// What the options are compared by.
     pub criteria: Vec<Criterion>,
     /// The options, in no order of preference.

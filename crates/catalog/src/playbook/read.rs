@@ -26,8 +26,19 @@ struct Reader {
     options: Vec<String>,
 }
 
-const TOP: [&str; 10] =
-    ["name", "subject", "as_of", "decides", "names", "criteria", "options", "whichever", "signals", "changes"];
+const TOP: [&str; 11] = [
+    "name",
+    "subject",
+    "as_of",
+    "decides",
+    "names",
+    "unless",
+    "criteria",
+    "options",
+    "whichever",
+    "signals",
+    "changes",
+];
 const CRITERION: [&str; 5] = ["id", "name", "means", "asks", "find_out"];
 const OPTION: [&str; 11] = [
     "id",
@@ -64,6 +75,7 @@ impl Reader {
             as_of: self.text(top, "as_of")?,
             decides: self.text(top, "decides")?,
             names: self.texts(top, "names", 1),
+            unless: if top.get("unless").is_some() { self.texts(top, "unless", 1) } else { Vec::new() },
             whichever: values(self.list(top, "whichever", 1, 12, Self::practice)),
             changes: self.texts(top, "changes", 1),
             criteria: values(criteria),

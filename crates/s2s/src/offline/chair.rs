@@ -41,6 +41,13 @@ pub(super) fn question(table: &Table<'_>) -> Question {
         Some(topic) => on_topic(table, stance, topic, criterion),
         None => wording(table, stance, criterion),
     };
+    let question = match table.session.rounds() {
+        // How the topic was read is said first, so that a wrong reading is seen at once.
+        [] if !question.starts_with("To decide:") => {
+            format!("To decide: {}, {}. {question}", table.playbook().decides, contenders(table))
+        }
+        _ => question,
+    };
     Question { question, focus, context_summary: context_summary(table), participants: Vec::new() }
 }
 

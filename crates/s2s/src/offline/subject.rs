@@ -86,6 +86,9 @@ pub(super) fn first_option(playbook: &Playbook, text: &str) -> Option<usize> {
 
 /// How strongly a playbook covers the topic, if it does.
 fn covers<'p>(playbook: &'p Playbook, tokens: &[Token], chooses: bool) -> Option<(usize, Subject<'p>)> {
+    if playbook.unless.iter().any(|other| !find(other, tokens).is_empty()) {
+        return None;
+    }
     let names = phrases(&playbook.names).filter(|(_, name)| !find(name, tokens).is_empty());
     let (mut firm_names, mut weak_names) = (0, 0);
     names.for_each(|(weak, _)| if weak { weak_names += 1 } else { firm_names += 1 });
@@ -282,6 +285,21 @@ mod tests {
     }
 
     #[test]
+    fn a_topic_about_something_else_is_not_answered_with_the_same_words() {
+        for topic in [
+            "Should we use Redis as cache",
+            "Which REST client library for our Android app",
+            "Deploy on Kubernetes or plain VMs with Postgres",
+            "Which ORM for Postgres",
+            "How do we hash passwords",
+            "Monorepo or one repository per service",
+            "Which log format should we use",
+        ] {
+            check(topic, "none");
+        }
+    }
+
+    #[test]
     fn subject_and_options_are_found_in_any_order_and_case() {
         check("REST vs GraphQL for our public API", "api-style: rest graphql");
         check("graphql versus rest?", "api-style: graphql rest");
@@ -292,6 +310,7 @@ mod tests {
         check("Choose a database for orders", "database-kind:");
         check("Postgres or MongoDB for the product catalogue", "database-kind: relational document");
         check("SQL vs NoSQL", "database-kind: relational");
+        check("Compare Keycloak with own login", "sign-in: self-hosted-provider own-passwords");
         check("relational, document or graph database", "database-kind: relational document graph");
         check("DynamoDB vs PostgreSQL", "database-kind: key-value relational");
         check("Monolith or microservices for a new product", "monolith-or-services: modular-monolith microservices");
