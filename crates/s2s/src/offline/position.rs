@@ -111,17 +111,21 @@ fn adjust(table: &Table<'_>, turn: &Turn, seat: usize, option: usize) -> Vec<Lin
 
 fn plain(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, rival: usize) -> Vec<Line> {
     let view = &table.views[seat];
-    let mut lines = Vec::new();
+    let (mut lines, mut faint) = (Vec::new(), Vec::new());
     for &c in &view.matters {
-        if table.score(option, c) >= 3.0 && table.score(option, c) >= table.score(rival, c) {
+        let score = table.score(option, c);
+        if score >= 3.0 && score >= table.score(rival, c) {
             let text = reasoned(table, turn, seat, (option, rival), c, &table.reason(option, c));
-            lines.push(Line::new(table.cell_fact(option, c), text));
+            // A middling score reads like a weakness after "because": it is the last thing to argue from.
+            let told = if score >= 4.0 { &mut lines } else { &mut faint };
+            told.push(Line::new(table.cell_fact(option, c), text));
         } else if table.score(rival, c) <= 2.0 {
             let reason = format!("with {}, {}", table.name(rival), table.reason(rival, c));
             let text = reasoned(table, turn, seat, (option, rival), c, &reason);
             lines.push(Line::new(table.cell_fact(rival, c), text));
         }
     }
+    lines.extend(faint);
     lines.extend(afterthoughts(table, turn, seat, option, &table.compare(option, rival, turn.criterion)));
     lines
 }

@@ -192,20 +192,28 @@ fn tidy(text: &str) -> String {
     out
 }
 
+/// A heading may stand twice, once empty as `init` wrote it and once filled in: the filled one counts.
 fn section<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
     let mut start: Option<(usize, usize)> = None;
+    let mut empty = None;
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
         if let Some((level, name)) = heading_of(line) {
-            match start {
-                Some((depth, from)) if level <= depth => return Some(text[from..offset].trim()),
-                None if name.eq_ignore_ascii_case(heading) => start = Some((level, offset + line.len())),
-                _ => {}
+            if let Some((depth, from)) = start
+                && level <= depth
+            {
+                match text[from..offset].trim() {
+                    "" => (start, empty) = (None, Some("")),
+                    filled => return Some(filled),
+                }
+            }
+            if start.is_none() && name.eq_ignore_ascii_case(heading) {
+                start = Some((level, offset + line.len()));
             }
         }
         offset += line.len();
     }
-    start.map(|(_, from)| text[from..].trim())
+    start.map(|(_, from)| text[from..].trim()).or(empty)
 }
 
 fn heading_of(line: &str) -> Option<(usize, &str)> {
@@ -292,5 +300,7 @@ mod tests {
         assert_eq!(context.section("Out"), Some("Payments."));
         assert!(context.section("Constraints").is_some_and(|text| text.ends_with("in the EU.")));
         assert_eq!(context.section("Budget"), None);
+        let twice = read(b"## Constraints\n\n## Scope\nAll of it.\n\n## Constraints\n\nFour developers.\n").unwrap();
+        assert_eq!(twice.section("Constraints"), Some("Four developers."));
     }
 }
