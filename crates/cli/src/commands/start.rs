@@ -7,7 +7,7 @@ use s2s::Failure;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
-use s2s::store::{Keeper, Minutes, Status};
+use s2s::store::{Held, Keeper, Minutes, Status};
 
 use super::{names, opening, prompts, resume};
 use crate::args::Start;
@@ -67,13 +67,18 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         return prompts::show(&convened, console);
     }
     let backstage = Backstage::ready(&workplace)?;
-    if let After::Resume(open) = look_after_open(typed, &workplace, console)? {
-        return resume::go_on(&open, &workplace, backstage, &typed.run, console, None);
-    }
+    let replaced = match look_after_open(typed, &workplace, console)? {
+        After::Resume(open) => return resume::go_on(&open, &workplace, backstage, &typed.run, console, None),
+        After::Start { replaced } => replaced,
+    };
     let Convened { opening, charter } = convened;
     let panel = &seating.panel;
     let minutes = Minutes::new(&opening, now, panel.kind(), &panel.note(), &context.source)?;
     let held = workplace.sessions.create(minutes)?;
+    if let Some(open) = replaced {
+        // Only once the new session stands: if it could not be made, the open one is as it was.
+        archive(*open, console)?;
+    }
     let table = Table { held, charter, seating, resumed: false };
     let policy = run::policy(&typed.run, console, &workplace);
     let policy_name = run::policy_name(&typed.run);
@@ -83,8 +88,11 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
 
 /// What follows from a look at the session that may be open.
 enum After {
-    /// Nothing stands in the way any more.
-    Start,
+    /// A new session may begin, in place of this open one.
+    Start {
+        /// Held until it is archived, so that nobody takes it up meanwhile.
+        replaced: Option<Box<Held>>,
+    },
     /// The person would rather go on with this one.
     Resume(String),
 }
@@ -92,22 +100,22 @@ enum After {
 /// S5: an open session is resumed or archived, never forgotten, and never taken from another process.
 fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> Result<After, Failure> {
     let sessions = &workplace.sessions;
-    let Some(current) = sessions.current()? else { return Ok(After::Start) };
+    let Some(current) = sessions.current()? else { return Ok(After::Start { replaced: None }) };
     if !sessions.minutes_path(&current).exists() {
         console.note(&format!("The current session {current} is gone; it is forgotten."));
-        return Ok(After::Start);
+        return Ok(After::Start { replaced: None });
     }
     let archives = typed.new || typed.run.yes;
     let (status, again) = match sessions.read(&current) {
         Ok(minutes) => (minutes.status(), seating::script_named(&minutes)),
         Err(error) if archives => {
             console.note(&format!("The current session is left as it is: {error}"));
-            return Ok(After::Start);
+            return Ok(After::Start { replaced: None });
         }
         Err(error) => return Err(Failure::from(error).next("or leave it as it is and start anew: add --new")),
     };
     if !is_open(status) {
-        return Ok(After::Start);
+        return Ok(After::Start { replaced: None });
     }
     if sessions.is_held(&current)? {
         return Err(Failure::failed(format!("session {current} is being driven by another process"))
@@ -127,16 +135,19 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
             return Ok(After::Resume(current));
         }
     }
-    let mut held = sessions.open(&current)?;
-    if !is_open(held.minutes().status()) {
-        // It ended while the person was thinking; what is complete stays complete.
-        return Ok(After::Start);
-    }
-    let mut minutes = held.minutes().clone();
+    let held = sessions.open(&current)?;
+    // It may have ended while the person was thinking; what is complete stays complete.
+    let replaced = is_open(held.minutes().status()).then(|| Box::new(held));
+    Ok(After::Start { replaced })
+}
+
+fn archive(mut open: Held, console: &Console) -> Result<(), Failure> {
+    let mut minutes = open.minutes().clone();
+    let id = minutes.id().to_owned();
     minutes.set_status(Status::Archived, run::now());
-    held.save(minutes)?;
-    console.note(&format!("Archived: {current}. `s2s roundtable resume {current}` takes it up again."));
-    Ok(After::Start)
+    open.save(minutes)?;
+    console.note(&format!("Archived: {id}. `s2s roundtable resume {id}` takes it up again."));
+    Ok(())
 }
 
 fn is_open(status: Status) -> bool {

@@ -156,7 +156,10 @@ fn text_of(reply: Option<&Value>) -> String {
 /// Bytes that mean nothing, some of them hostile to a terminal.
 fn garbage(bytes: usize) -> String {
     const PIECE: &str = "%[}\u{1b}[2J {{: - <\u{202e}>\" ]\u{7}~ ";
-    PIECE.chars().cycle().take(bytes).collect()
+    let mut text: String = PIECE.repeat(bytes / PIECE.len() + 1);
+    let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
+    text.truncate(end);
+    text
 }
 
 impl Kind {
