@@ -6,7 +6,7 @@ use s2s_engine::Standing;
 use s2s_engine::opening::{Topic, Workflow};
 use s2s_engine::reply::Choice;
 
-use super::chair::{fitting, open_topic};
+use super::asking::{fitting, open_topic};
 use super::stance::Stance;
 use super::table::{Table, Turn};
 use super::vote;

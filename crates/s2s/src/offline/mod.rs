@@ -6,10 +6,10 @@
 //!
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
-//! `position` find the words, `vote` votes; `chair` asks, `sum` sums up in the words of
+//! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
 //! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps.
 
-mod chair;
+mod asking;
 mod claims;
 mod debate;
 mod lines;
@@ -62,7 +62,7 @@ impl Offline {
         match Table::set(session, &self.playbooks, &self.roles) {
             Some(table) => match brief.call.kind {
                 CallKind::Sides => Answer::Sides(debate::sides(&table)),
-                CallKind::Question => Answer::Question(chair::question(&table)),
+                CallKind::Question => Answer::Question(asking::question(&table)),
                 CallKind::Response => Answer::Response(speak::response(&table, brief)),
                 CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(&table))),
             },

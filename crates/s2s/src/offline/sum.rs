@@ -9,7 +9,7 @@ use s2s_engine::reply::{Action, Conflict, ContextChallenge, Resolution, Resoluti
 use s2s_engine::slug::slug;
 use s2s_engine::strategy::Asks;
 
-use super::chair::{asked_before, contenders, next_criterion, open_topic};
+use super::asking::{asked_before, contenders, next_criterion, open_topic};
 use super::claims::points;
 use super::stance::Stance;
 use super::subject::first_option;

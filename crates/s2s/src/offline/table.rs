@@ -1,5 +1,5 @@
 //! The table: one session seen through one playbook, with each seat's view and where it leans.
-//! Given the session; hands on what the speakers and the chair need to know. A seat starts from its own
+//! Given the session; hands on what the speakers and the facilitator need to know. A seat starts from its own
 //! count, and once it has heard a synthesis it joins the majority if its own margin is small; the tolerance
 //! grows with each round heard, so tables converge where the difference is small and stay split where it is
 //! not. Deliberately absent: sentences.

@@ -2,7 +2,7 @@
 //! recommendation. Given the table; hands on sentences whose facts come from the playbook and whose numbers
 //! come from the seats' own counts. Deliberately absent: what is claimed, and what happens next.
 
-use super::chair::contenders;
+use super::asking::contenders;
 use super::debate::{is_pro, motion};
 use super::stance::Stance;
 use super::table::{Table, Turn};

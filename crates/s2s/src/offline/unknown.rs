@@ -10,7 +10,7 @@ use s2s_engine::reply::{Action, Answer, Choice, Question, Resolution, Resolution
 use s2s_engine::step::{Brief, CallKind};
 use s2s_engine::{Session, has_word};
 
-use super::chair::{open_topic, summarised};
+use super::asking::{open_topic, summarised};
 use super::stance::Stance;
 use super::sum::{coverage, next_action};
 use super::words::{within, without_comments};
