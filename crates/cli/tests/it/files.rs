@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use super::harness::{Folder, Run, TOPIC, finish};
+use super::harness::{Folder, Run, TOPIC, finish, skipped};
 
 const NOBODY: &str = "65534";
 
@@ -21,7 +21,7 @@ fn run_as_nobody(folder: &Folder, args: &[&str]) -> Option<Run> {
     match command.spawn() {
         Ok(child) => Some(finish(child)),
         Err(error) => {
-            eprintln!("SKIPPED: setpriv cannot be run here: {error}");
+            skipped(&format!("setpriv cannot be run here: {error}"));
             None
         }
     }
@@ -70,11 +70,11 @@ impl<'a> SmallDisk<'a> {
         match mounted {
             Ok(output) if output.status.success() => Some(Self(at)),
             Ok(output) => {
-                eprintln!("SKIPPED: mount is not permitted here: {}", String::from_utf8_lossy(&output.stderr));
+                skipped(&format!("mount is not permitted here: {}", String::from_utf8_lossy(&output.stderr)));
                 None
             }
             Err(error) => {
-                eprintln!("SKIPPED: mount cannot be run here: {error}");
+                skipped(&format!("mount cannot be run here: {error}"));
                 None
             }
         }
@@ -120,7 +120,7 @@ fn l6_disk_full_stops_the_run_says_where_and_a_resume_goes_on() {
 fn output_that_cannot_be_written_is_said() {
     let folder = Folder::project();
     let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else {
-        eprintln!("SKIPPED: there is no /dev/full here");
+        skipped("there is no /dev/full here");
         return;
     };
     let child = folder.command(&["roundtable", "list"]).stdout(full).spawn().unwrap();

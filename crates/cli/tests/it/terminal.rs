@@ -4,7 +4,7 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::harness::{Folder, TOPIC};
+use super::harness::{Folder, TOPIC, skipped};
 
 const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";
@@ -33,7 +33,7 @@ impl Person {
                 Some(Self { child, keys, screen, seen: String::new() })
             }
             Err(error) => {
-                eprintln!("SKIPPED: `script` cannot be run here: {error}");
+                skipped(&format!("`script` cannot be run here: {error}"));
                 None
             }
         }
