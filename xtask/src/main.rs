@@ -1,7 +1,10 @@
 //! The checks of this repository, by one command: `cargo xtask check`.
-//! Given nothing but Rust; runs formatting, lints, tests and documentation in that order and stops at
-//! the first that fails. `cargo xtask seeds [N]` runs the property suites with N seeds, in release.
+//! Given nothing but Rust; runs formatting, lints, tests and documentation, and stops at the first that fails.
+//! `seeds [N]` runs the property suites with N seeds, in release; `fuzz [SECONDS]` looks for replies that break the reader.
 
+mod fuzz;
+
+use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
 /// One check: its name, and the cargo arguments that make it.
@@ -19,7 +22,9 @@ fn main() -> ExitCode {
         ["check"] => check(),
         ["seeds"] => seeds("10000"),
         ["seeds", count] => seeds(count),
-        _ => Err("usage: cargo xtask check | seeds [N]".to_owned()),
+        ["fuzz"] => fuzz::fuzz("60"),
+        ["fuzz", seconds] => fuzz::fuzz(seconds),
+        _ => Err("usage: cargo xtask check | seeds [N] | fuzz [SECONDS]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -51,14 +56,17 @@ fn seeds(count: &str) -> Result<(), String> {
 }
 
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(program).args(arguments).envs(variables.iter().copied()).status();
+    let status = Command::new(cargo_program()).args(arguments).envs(variables.iter().copied()).status();
     let told = || format!("failed: cargo {}", arguments.join(" "));
     match status {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => Err(told()),
         Err(error) => Err(format!("{}: {error}", told())),
     }
+}
+
+fn cargo_program() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 #[allow(clippy::print_stderr, reason = "this is a command line")]

@@ -59,6 +59,14 @@ pub enum Command {
     /// Look at the settings in force.
     #[command(subcommand)]
     Config(Config),
+    /// Read a reply as a session would: its value and doubts, or why it is refused.
+    ///
+    /// For whoever debugs a prompt or a role. Exit code: 0 read, 1 refused, 2 no text to read.
+    #[command(
+        override_usage = "s2s read --as <KIND> [FILE]\n       s2s read --jsonl [FILE]",
+        after_help = "Example:\n  s2s read --as response reply.txt"
+    )]
+    Read(Read),
 }
 
 /// `s2s init`.
@@ -177,7 +185,7 @@ pub struct Resume {
 pub struct Show {
     /// The session, or the start of its id; default: the current one, else the newest.
     pub id: Option<String>,
-    /// Show doubts too.
+    /// Show every doubt, not only the first of each round.
     #[arg(long)]
     pub verbose: bool,
 }
@@ -268,4 +276,33 @@ pub enum Config {
     /// List every setting with its value and where it comes from.
     #[command(after_help = "Example:\n  s2s config show")]
     Show,
+}
+
+/// `s2s read`.
+#[derive(Debug, Args)]
+pub struct Read {
+    /// What the reply was asked for.
+    #[arg(long = "as", value_name = "KIND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub kind: Option<Asked>,
+    /// Read many: lines {id, schema, text} in, lines {id, value, doubts, refusal} out.
+    ///
+    /// The schema is one of the kinds, or participant (= response) or facilitator (= synthesis). Lines are
+    /// written as they are read; a refusal is no failure here.
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Where the reply is; `-` or nothing = standard input.
+    pub file: Option<PathBuf>,
+}
+
+/// What a reply can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Asked {
+    /// The facilitator's question.
+    Question,
+    /// A seat's answer, with its votes.
+    Response,
+    /// The facilitator's summing up.
+    Synthesis,
+    /// Who argues for and who against.
+    Sides,
 }

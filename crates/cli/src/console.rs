@@ -49,13 +49,18 @@ impl Console {
 
     /// Prints text on standard output.
     pub fn print(&self, text: &str) -> Result<(), Failure> {
+        self.print_on(text).map(|_| ())
+    }
+
+    /// Prints text on standard output; says whether anybody is there to read more.
+    pub fn print_on(&self, text: &str) -> Result<bool, Failure> {
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // `s2s roundtable list | head -1`: the reader has what it wanted.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
             Err(error) => Err(Failure::failed(format!("cannot write to standard output: {error}"))
                 .next("check where the output is sent to")),
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(true),
         }
     }
 

@@ -73,7 +73,7 @@
 //! ```
 
 pub mod audit;
-pub mod clean;
+pub use s2s_reader::clean;
 pub mod config;
 pub mod convene;
 pub mod documents;

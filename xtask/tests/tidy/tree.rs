@@ -34,5 +34,6 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<(String, String)>) {
 pub fn rust() -> Vec<(String, String)> {
     let mut all = files("crates", ".rs");
     all.extend(files("xtask", ".rs"));
+    all.extend(files("fuzz", ".rs"));
     all
 }

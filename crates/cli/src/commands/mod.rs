@@ -10,6 +10,8 @@ mod list;
 mod names;
 mod opening;
 mod prompts;
+mod read;
+mod read_lines;
 mod resume;
 mod session;
 mod show;
@@ -35,5 +37,6 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Session(typed)) => session::session(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
+        Some(Command::Read(typed)) => read::read(&typed, console),
     }
 }

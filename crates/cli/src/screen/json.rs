@@ -41,7 +41,7 @@ impl<W: Write> Audience for JsonLines<W> {
 
 /// The same JSON with every character that could act on a terminal written as an escape. Nothing is
 /// lost: a reader of JSON gets the same text.
-fn harmless(line: String) -> String {
+pub fn harmless(line: String) -> String {
     if clean_text(&line) == line {
         return line;
     }

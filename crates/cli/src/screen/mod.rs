@@ -11,6 +11,7 @@ mod live;
 mod marks;
 mod page;
 mod plain;
+mod reply;
 mod round;
 mod show;
 mod start;
@@ -22,9 +23,10 @@ mod wrap;
 
 pub use asking::{escalation, paused};
 pub use ending::{Ending, completed};
-pub use json::JsonLines;
+pub use json::{JsonLines, harmless};
 pub use listing::listing;
 pub use plain::Plain;
+pub use reply::{examined, refused};
 pub use show::discussion;
 pub use words::shell;
 

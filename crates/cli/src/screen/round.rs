@@ -44,7 +44,7 @@ pub(super) fn recap(
         page.label("Agenda");
         page.flow(&agenda.iter().map(|t| format!("{} {}", mark(t), start::topic_name(t))).collect::<Vec<_>>());
     }
-    flaws(&mut page, round);
+    flaws(&mut page, round, 0);
     decision(&mut page, "Decision", &round.decision);
     page.finish()
 }
@@ -107,8 +107,8 @@ pub(super) fn positions_of(page: &mut Page<'_>, round: &Round, conflict: &str) {
     }
 }
 
-/// What was missing, made up or repaired in a round.
-pub(super) fn flaws(page: &mut Page<'_>, round: &Round) {
+/// What was missing, made up or repaired in a round; of its doubts at most so many, unless verbose.
+pub(super) fn flaws(page: &mut Page<'_>, round: &Round, most: usize) {
     if !round.no_response.is_empty() {
         page.label("No answer");
         page.item(Mark::Alert, "", &words::listed(&round.no_response));
@@ -126,14 +126,20 @@ pub(super) fn flaws(page: &mut Page<'_>, round: &Round) {
         };
         page.item(Mark::Alert, "", text);
     }
+    doubts(page, round, most);
+}
+
+fn doubts(page: &mut Page<'_>, round: &Round, most: usize) {
+    let all = round.doubts.len();
+    let most = if page.style().verbose { all } else { most.min(all) };
     page.label("Doubts");
-    if page.style().verbose {
-        for doubt in &round.doubts {
-            page.value(&format!("{}: {}", doubt.seat, doubt.what));
-        }
-    } else if !round.doubts.is_empty() {
-        let repaired = words::count(round.doubts.len(), "flaw");
-        page.value(&format!("{repaired} repaired in the replies (--verbose lists them)"));
+    for doubt in &round.doubts[..most] {
+        page.value(&format!("{}: {}", doubt.seat, doubt.what));
+    }
+    match all - most {
+        0 => {}
+        left if most > 0 => page.note(&format!("{left} more (--verbose lists them)")),
+        left => page.value(&format!("{} repaired in the replies (--verbose lists them)", words::count(left, "flaw"))),
     }
 }
 

@@ -12,6 +12,9 @@ use super::votes::Votes;
 use super::wrap::one_line;
 use super::{Bearings, Style, asking, ending, round, words};
 
+/// How many doubts of a round are shown without being asked for.
+const DOUBTS: usize = 3;
+
 /// The whole discussion.
 pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Bearings, style: &Style) -> String {
     let mut page = Page::new(style);
@@ -106,7 +109,7 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     }
     round::resolved(page, round);
     agenda(page, minutes, round);
-    round::flaws(page, round);
+    round::flaws(page, round, DOUBTS);
     // The plugin kept no decisions; what stands for one there is only a default.
     if whole || !round.decision.because.is_empty() {
         round::decision(page, "Decision", &round.decision);

@@ -1,6 +1,6 @@
 //! Panels that fail, and replies that are hostile: the session stays whole, and so does the terminal.
 
-use super::harness::{Folder, TOPIC, files_below};
+use super::harness::{CALM, Folder, TOPIC, files_below};
 
 fn scripted(folder: &Folder, script: &str, more: &[&str]) -> super::harness::Run {
     folder.write("script.yaml", script);
@@ -90,6 +90,35 @@ replies:
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(hostile_in(&text), None, "{}", path.display());
     }
+}
+
+#[test]
+fn doubts_are_kept_in_the_round_and_shown() {
+    let folder = Folder::project();
+    let damaged = CALM.to_owned()
+        + r#"  - {round: 1, seat: technical-lead, reply: "Here you are:\n\n```json\n{\"position\": \"Use REST\", \"rationale\": [\"known\"], \"confidence\": \"80%\"}\n```"}
+  - {round: 2, kind: synthesis, attempt: 1, reply: "synthesis: All"}
+"#;
+    let run = scripted(&folder, &damaged, &["--verbose"]).ok();
+    let doubts_in = |text: &str| {
+        text.split("Doubts").skip(1).map(|part| part.chars().take(200).collect::<String>()).collect::<Vec<_>>()
+    };
+    let shown = doubts_in(&run.out);
+    assert!(shown[0].contains("technical-lead: ") && shown[0].contains("confidence"), "{}", run.out);
+    assert!(shown[1].contains("facilitator: reply 1 refused: "), "{}", run.out);
+    let minutes = folder.only();
+    let kept = minutes["rounds"][0]["doubts"].as_array().unwrap();
+    let told = |doubt: &serde_json::Value| doubt["seat"] == "technical-lead" && doubt["what"].is_string();
+    assert!(!kept.is_empty() && kept.iter().all(told), "{kept:?}");
+    let id = minutes["id"].as_str().unwrap();
+    let page = folder.run(&["roundtable", "show", id]).ok();
+    assert!(doubts_in(&page.out)[0].contains("technical-lead: "), "{}", page.out);
+    let events = scripted(&folder, &damaged, &["--json"]).ok();
+    let events: Vec<serde_json::Value> = events.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ended = events.iter().find(|event| event["event"] == "call_ended" && event["seat"] == "technical-lead");
+    assert!(!ended.unwrap()["doubts"].as_array().unwrap().is_empty(), "{ended:?}");
+    let committed = events.iter().find(|event| event["event"] == "round_committed").unwrap();
+    assert_eq!(committed["round"]["doubts"], minutes["rounds"][0]["doubts"]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod files;
 mod first_day;
 mod harness;
 mod kills;
+mod read;
 mod reference;
 mod sessions;
 mod signals;

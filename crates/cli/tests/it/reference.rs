@@ -24,6 +24,7 @@ const COMMANDS: &[&[&str]] = &[
     &["catalog", "show"],
     &["config"],
     &["config", "show"],
+    &["read"],
 ];
 
 fn page() -> String {

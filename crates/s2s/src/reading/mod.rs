@@ -13,6 +13,8 @@ use s2s_models::Stop;
 
 use crate::clean::clean;
 
+pub use s2s_reader::{Kind, read as examine};
+
 /// The most text that is read; a longer reply is refused.
 pub const MAX_REPLY_BYTES: usize = 1 << 20;
 

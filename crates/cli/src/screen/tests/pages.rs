@@ -3,7 +3,7 @@
 use s2s::roundtable::recall;
 use s2s::store::{Listed, Status};
 
-use super::super::{Bearings, Style, discussion, listing};
+use super::super::{Bearings, Style, discussion, examined, listing, refused};
 use super::check;
 use super::fixture::{self, ID, TOPIC, time};
 
@@ -95,4 +95,49 @@ fn show_the_whole_discussion_with_rulings_and_outcome() {
     check("show-completed", |style| {
         discussion(&minutes, None, &Bearings::default(), &Style { verbose: true, ..*style })
     });
+}
+
+/// A round with this many doubts, shown as the whole discussion shows it.
+fn doubted(count: usize, verbose: bool) -> String {
+    let mut minutes = fixture::minutes();
+    let mut round = fixture::first_round();
+    let doubts = (1..=count).map(|number| serde_json::json!({ "seat": "qa-lead", "what": format!("flaw {number}") }));
+    round.doubts = doubts.map(fixture::read).collect();
+    round.number = 3;
+    minutes.push_round(round).unwrap();
+    let text = discussion(&minutes, None, &Bearings::default(), &Style { verbose, ..Style::PIPE });
+    text.rsplit_once("── Round 3").unwrap().1.to_owned()
+}
+
+#[test]
+fn show_lists_the_first_doubts_of_a_round_and_verbose_all() {
+    assert!(!doubted(0, true).contains("Doubts"));
+    for (count, verbose, listed, more) in [
+        (1, false, 1, None),
+        (3, false, 3, None),
+        (5, false, 3, Some("2 more (--verbose lists them)")),
+        (5, true, 5, None),
+    ] {
+        let text = doubted(count, verbose);
+        assert_eq!(text.matches("qa-lead: flaw ").count(), listed, "{text}");
+        assert_eq!(text.contains("--verbose"), more.is_some(), "{text}");
+        assert!(text.contains(more.unwrap_or_default()), "{text}");
+    }
+}
+
+#[test]
+fn a_reply_is_drawn_by_field_with_its_doubts_or_as_refused() {
+    let value = serde_json::json!({
+        "position": "Offer the API as REST over HTTP, described by an OpenAPI file that is checked with every change.",
+        "rationale": ["Partners know it", "Every HTTP cache understands it, and the partners already run one in front of their own"],
+        "confidence": 0.8, "concerns": [], "context_challenge": null,
+        "votes": { "C1.1": "support", "C1.2": { "vote": "block", "reason": "too slow" } },
+        "conflicts": [{ "id": "caching", "positions": { "qa-lead": "By headers:\n- etag\n- age" } }, {}],
+        "hostile \u{1b}[2J key": "\u{1b}[31mred\u{202e}",
+    });
+    let doubts = ["`confidence` was \"80%\", read as 0.8".to_owned(), "took the reply out of a fence ".repeat(4)];
+    check("reply", |style| examined(value.as_object().unwrap(), &doubts, style));
+    check("reply-refused", |style| refused("`confidence` is missing: give a number from 0 to 1, such as 0.7", style));
+    let clean = examined(value.as_object().unwrap(), &[], &Style::PIPE);
+    assert!(clean.ends_with("\n\nNo doubts.\n"), "{clean}");
 }

@@ -1,0 +1,442 @@
+//! The grammar of lines: YAML, Markdown with headings or bold keys, tables, and all between them.
+//! Given the line where a first known key stands; hands on the map from there to the end of the document.
+//! The schema cuts: a field reaches to the next key of its record, whatever its text looks like.
+
+use std::borrow::Cow;
+
+use crate::flow::{self, Budget};
+use crate::lines::{Head, Line, Style, field_head, head};
+use crate::node::{Doubts, Node};
+use crate::plain::{self, Raw};
+use crate::schema::{Schema, Shape};
+
+/// A document that was found.
+#[derive(Debug)]
+pub(crate) struct Document<'t> {
+    pub node: Node<'t>,
+    /// The line after its last one.
+    pub end: usize,
+    /// The text broke off inside it.
+    pub cut: bool,
+    pub doubts: Doubts,
+}
+
+/// Where a document stands.
+pub(crate) struct Place<'a, 't> {
+    pub text: &'t str,
+    pub lines: &'a [Line<'t>],
+    /// Its first line, which begins with a key.
+    pub first: usize,
+    /// The mark of the fence around it.
+    pub fence: Option<char>,
+}
+
+/// Reads the document that begins here.
+pub(crate) fn document<'t>(
+    place: &Place<'_, 't>,
+    schema: &'static Schema,
+    budget: &mut Budget,
+) -> Option<Document<'t>> {
+    let (_, head) = field_head(&place.lines[place.first], schema)?;
+    let mut block = Block { text: place.text, budget, doubts: Doubts::default(), cut: false };
+    let (regions, end) = block.regions(&place.lines[place.first..], schema, &head, Some(place.fence));
+    block.budget.pay(place.lines[place.first..place.first + end].iter().map(|line| line.body.len() + 1).sum());
+    let last_known = regions.iter().rposition(|region| region.field.is_some());
+    let mut pairs = Vec::with_capacity(regions.len());
+    for (at, region) in regions.iter().enumerate() {
+        let node = match region.field {
+            Some(field) => block.value(region, schema.fields[field].shape, Some(at) == last_known),
+            None => block.unknown(region, schema),
+        };
+        pairs.push((Cow::Borrowed(region.head.name), node));
+    }
+    Some(Document { node: Node::Map(pairs), end: place.first + end, cut: block.cut, doubts: block.doubts })
+}
+
+/// A key and the lines up to the next one.
+struct Region<'a, 't> {
+    field: Option<usize>,
+    head: Head<'t>,
+    lines: &'a [Line<'t>],
+}
+
+struct Block<'t, 'b> {
+    text: &'t str,
+    budget: &'b mut Budget,
+    doubts: Doubts,
+    cut: bool,
+}
+
+impl<'t> Block<'t, '_> {
+    /// Cuts the lines at the keys of the schema; hands on the regions and where the document ends.
+    /// `top` is given for the document itself, with its fence; a record inside a field has none.
+    fn regions<'a>(
+        &mut self,
+        lines: &'a [Line<'t>],
+        schema: &Schema,
+        first: &Head<'t>,
+        top: Option<Option<char>>,
+    ) -> (Vec<Region<'a, 't>>, usize) {
+        let mut regions: Vec<Region<'a, 't>> = Vec::new();
+        let mut begun = 0;
+        let mut inner_fence: Option<char> = None;
+        let mut end = lines.len();
+        for (at, line) in lines.iter().enumerate() {
+            if line.is_blank() {
+                continue;
+            }
+            if let Some(mark) = line.fence()
+                && at > 0
+            {
+                let bare = line.body.trim_matches(mark).is_empty();
+                match inner_fence {
+                    Some(open) if open == mark && bare => inner_fence = None,
+                    Some(_) => {}
+                    None if top.is_some_and(|fence| fence == Some(mark)) && bare && line.indent <= first.indent => {
+                        end = at;
+                        break;
+                    }
+                    None if bare && !lines[at + 1..].iter().any(|line| line.fence() == Some(mark)) => {
+                        end = at;
+                        break;
+                    }
+                    None => inner_fence = Some(mark),
+                }
+                continue;
+            }
+            if inner_fence.is_some() {
+                continue;
+            }
+            if top.is_some() && at > 0 && ends_document(lines, at, first) {
+                end = at;
+                break;
+            }
+            let Some(new) = self.region_at(line, schema, first, at == 0) else { continue };
+            let repeats = new.0.is_some() && regions.first().is_some_and(|region| region.field == new.0);
+            if top.is_some() && repeats && complete(&regions, schema) {
+                end = at;
+                break;
+            }
+            if let Some(last) = regions.last_mut() {
+                last.lines = &lines[begun..at];
+            }
+            begun = at + 1;
+            regions.push(Region { field: new.0, head: new.1, lines: &[] });
+        }
+        if let Some(last) = regions.last_mut() {
+            last.lines = &lines[begun.min(end)..end];
+        }
+        (regions, end)
+    }
+
+    /// The region that a line begins: a known field at the column of the record, or a key nobody knows.
+    fn region_at(
+        &mut self,
+        line: &Line<'t>,
+        schema: &Schema,
+        first: &Head<'t>,
+        is_first: bool,
+    ) -> Option<(Option<usize>, Head<'t>)> {
+        if line.is_noise() {
+            let head = Head { name: "", style: Style::Plain, indent: line.indent, rest: *line, spaced: true };
+            self.doubts.add("left out a line of the tool around the model");
+            return Some((None, head));
+        }
+        let head = head(line)?;
+        let known = schema.field(head.name);
+        if known.is_some() && (is_first || head.indent <= first.indent + 1) {
+            return Some((known, head));
+        }
+        let alike = match head.style {
+            Style::Plain => head.spaced && !head.name.contains([' ', '.']),
+            style => style == first.style,
+        };
+        let unknown = known.is_none() && alike && head.indent <= first.indent && line.indent <= first.indent;
+        unknown.then_some((None, head))
+    }
+
+    /// A key nobody knows: only a record nested in it matters.
+    fn unknown(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
+        if region.head.name.is_empty() {
+            return Node::plain("");
+        }
+        let nested = region.lines.iter().position(|line| !line.is_blank());
+        match nested.and_then(|at| Some((at, field_head(&region.lines[at], schema)?))) {
+            Some((at, (_, head))) => self.record(&region.lines[at..], schema, &head),
+            None if region.head.rest.body.starts_with('{') => {
+                self.flow(region, schema).unwrap_or_else(|| Node::plain(""))
+            }
+            None => Node::plain(""),
+        }
+    }
+
+    fn record(&mut self, lines: &[Line<'t>], schema: &'static Schema, first: &Head<'t>) -> Node<'t> {
+        let (regions, _) = self.regions(lines, schema, first, None);
+        let mut pairs = Vec::with_capacity(regions.len());
+        for region in &regions {
+            if let Some(field) = region.field {
+                let node = self.value(region, schema.fields[field].shape, false);
+                pairs.push((Cow::Borrowed(region.head.name), node));
+            }
+        }
+        Node::Map(pairs)
+    }
+
+    fn value(&mut self, region: &Region<'_, 't>, shape: Shape, last: bool) -> Node<'t> {
+        let lines = self.without_tail(region, shape, last);
+        let region = &Region { field: region.field, head: region.head, lines };
+        if let Some(node) = self.flow_value(region, shape) {
+            return node;
+        }
+        let raw = Raw { inline: region.head.rest.body, lines, style: region.head.style };
+        match shape {
+            Shape::Text => {
+                let text = plain::text(&raw);
+                self.note_text(region.head.name, &text, last);
+                text.node
+            }
+            Shape::Confidence | Shape::NextAction => plain::word(&raw),
+            Shape::Texts => self.texts(&raw, region.head.name),
+            Shape::Records(schema) | Shape::Remarks(schema) => self.records(region, schema),
+            Shape::Pairs(schema) => self.pairs(region, schema),
+        }
+    }
+
+    fn note_text(&mut self, name: &str, text: &plain::Text<'t>, last: bool) {
+        if let Some(doubt) = text.doubt {
+            self.doubts.about(name, doubt);
+        }
+        if text.unclosed && last {
+            self.cut = true;
+        }
+    }
+
+    /// The lines of a region without the prose that follows a finished value.
+    fn without_tail<'a>(&mut self, region: &Region<'a, 't>, shape: Shape, last: bool) -> &'a [Line<'t>] {
+        let lines = region.lines;
+        let listed = !matches!(shape, Shape::Text);
+        if !listed && !last {
+            return lines;
+        }
+        let mut begun = !region.head.rest.is_blank() && !plain::is_block_mark(region.head.rest.body);
+        let mut blank = false;
+        for (at, line) in lines.iter().enumerate() {
+            if line.is_blank() {
+                blank = true;
+                continue;
+            }
+            let outside = line.indent <= region.head.indent && line.behind_bullet().is_none();
+            let paragraph = !listed && region.head.style != Style::Plain;
+            if blank && begun && outside && !(paragraph && !plain::is_farewell(line.body)) {
+                self.doubts.add("left out the text after the last field");
+                return &lines[..at];
+            }
+            begun = true;
+            blank = false;
+        }
+        lines
+    }
+
+    /// A value in brackets or braces.
+    fn flow_value(&mut self, region: &Region<'_, 't>, shape: Shape) -> Option<Node<'t>> {
+        let first = self.first_line(region)?.body.chars().next()?;
+        match (first, shape) {
+            ('{', _) | ('[', Shape::Texts | Shape::Records(_) | Shape::Remarks(_) | Shape::Pairs(_)) => {
+                let schema = match shape {
+                    Shape::Records(schema) | Shape::Remarks(schema) | Shape::Pairs(schema) => schema,
+                    _ => &NO_FIELDS,
+                };
+                self.flow(region, schema)
+            }
+            _ => None,
+        }
+    }
+
+    fn first_line(&self, region: &Region<'_, 't>) -> Option<Line<'t>> {
+        if region.head.rest.is_blank() {
+            return region.lines.iter().find(|line| !line.is_blank()).copied();
+        }
+        Some(region.head.rest)
+    }
+
+    /// Reads a region as braces, if they are all there is in it.
+    fn flow(&mut self, region: &Region<'_, 't>, schema: &Schema) -> Option<Node<'t>> {
+        let start = self.first_line(region)?.start;
+        let last = region.lines.iter().rev().find(|line| !line.is_blank()).unwrap_or(&region.head.rest);
+        let end = (last.start + last.body.len()).max(region.head.rest.start + region.head.rest.body.len());
+        let text = self.text.get(start..end)?;
+        let parsed = if text.starts_with('[') {
+            flow::list(text, schema, self.budget)?
+        } else {
+            flow::object(text, 0, schema, self.budget)?
+        };
+        let behind = text[parsed.end..].trim_start_matches([',', ';', '}', ' ', '\n', '\t']);
+        let list_of_its_own = text.starts_with('[') && !behind.is_empty() && !behind.starts_with('#');
+        if list_of_its_own {
+            return None;
+        }
+        if parsed.cut {
+            self.cut = true;
+        }
+        self.doubts.extend(parsed.doubts);
+        Some(parsed.node)
+    }
+
+    fn texts(&mut self, raw: &Raw<'_, 't>, name: &str) -> Node<'t> {
+        let list = plain::texts(raw);
+        if let Some(doubt) = list.doubt {
+            self.doubts.about(name, doubt);
+        }
+        if !self.afford(&list.node) {
+            self.cut = true;
+        }
+        list.node
+    }
+
+    fn afford(&mut self, node: &Node<'_>) -> bool {
+        if let Node::List(items) = node {
+            self.budget.nodes = self.budget.nodes.saturating_sub(items.len());
+        }
+        !self.budget.spent()
+    }
+
+    /// A list of records: with bullets, by their keys, or just one.
+    fn records(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
+        if !region.head.rest.is_blank() && !region.head.rest.body.starts_with('#') {
+            let raw = Raw { inline: region.head.rest.body, lines: region.lines, style: region.head.style };
+            return plain::texts(&raw).node;
+        }
+        let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
+            return Node::plain("");
+        };
+        let lines = &region.lines[first..];
+        if lines[0].behind_bullet().is_some() {
+            let items = split_items(lines);
+            return Node::List(items.iter().map(|item| self.record_item(item, schema)).collect());
+        }
+        if let Some((_, head)) = field_head(&lines[0], schema) {
+            return self.record(lines, schema, &head);
+        }
+        match head(&lines[0]) {
+            Some(head) => self.keyed(lines, schema, &head),
+            None => plain::texts(&Raw { inline: "", lines, style: region.head.style }).node,
+        }
+    }
+
+    fn record_item(&mut self, item: &[Line<'t>], schema: &'static Schema) -> Node<'t> {
+        if self.budget.spent() {
+            self.cut = true;
+            return Node::plain("");
+        }
+        self.budget.nodes = self.budget.nodes.saturating_sub(1);
+        let Some(first) = item.iter().find(|line| !line.is_blank()) else { return Node::plain("") };
+        if first.body.starts_with('{') {
+            let head = Head { name: "", style: Style::Plain, indent: first.indent, rest: *first, spaced: true };
+            if let Some(node) = self.flow(&Region { field: None, head, lines: &item[1..] }, schema) {
+                return node;
+            }
+        }
+        if let Some((_, head)) = field_head(first, schema) {
+            return self.record(item, schema, &head);
+        }
+        match head(first) {
+            Some(head) if head.rest.is_blank() && item.len() > 1 => self.keyed(item, schema, &head),
+            _ => plain::text(&Raw { inline: first.body, lines: &item[1..], style: Style::Plain }).node,
+        }
+    }
+
+    /// Entries by their keys: `C1:` and its record below, or its text behind.
+    fn keyed(&mut self, lines: &[Line<'t>], schema: &'static Schema, first: &Head<'t>) -> Node<'t> {
+        let mut pairs = Vec::new();
+        let mut at = 0;
+        while at < lines.len() && !self.budget.spent() {
+            let Some(head) = head(&lines[at]).filter(|head| head.indent <= first.indent) else {
+                at += 1;
+                continue;
+            };
+            let next = lines[at + 1..].iter().position(|line| {
+                let starts = self::head(line).is_some_and(|head| head.indent <= first.indent);
+                !line.is_blank() && starts
+            });
+            let end = next.map_or(lines.len(), |next| at + 1 + next);
+            let region = Region { field: None, head, lines: &lines[at + 1..end] };
+            pairs.push((Cow::Borrowed(head.name), self.entry(&region, schema)));
+            self.budget.nodes = self.budget.nodes.saturating_sub(1);
+            at = end;
+        }
+        Node::Map(pairs)
+    }
+
+    /// What stands behind the key of an entry.
+    fn entry(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
+        let first = self.first_line(region);
+        if first.is_some_and(|line| line.body.starts_with('{'))
+            && let Some(node) = self.flow(region, schema)
+        {
+            return node;
+        }
+        if region.head.rest.is_blank()
+            && let Some(at) = region.lines.iter().position(|line| !line.is_blank())
+            && let Some((_, head)) = field_head(&region.lines[at], schema)
+        {
+            return self.record(&region.lines[at..], schema, &head);
+        }
+        plain::text(&Raw { inline: region.head.rest.body, lines: region.lines, style: region.head.style }).node
+    }
+
+    /// One entry per key, with bullets or without, or a list of small records.
+    fn pairs(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
+        let inline = region.head.rest.body;
+        if !inline.is_empty() && !inline.starts_with('#') {
+            return plain::text(&Raw { inline, lines: region.lines, style: region.head.style }).node;
+        }
+        let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
+            return Node::plain("");
+        };
+        let lines = &region.lines[first..];
+        let Some(start) = head(&lines[0]) else { return Node::plain(lines[0].body) };
+        if schema.field(start.name).is_some() {
+            return self.records(region, schema);
+        }
+        self.keyed(lines, schema, &start)
+    }
+}
+
+static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
+
+/// Whether all that is required has been seen.
+fn complete(regions: &[Region<'_, '_>], schema: &Schema) -> bool {
+    schema.required_missing(|at| regions.iter().any(|region| region.field == Some(at))).next().is_none()
+}
+
+/// Whether a line can no longer belong to the document: a rule, a closing tag, an object of its own.
+fn ends_document(lines: &[Line<'_>], at: usize, first: &Head<'_>) -> bool {
+    let line = &lines[at];
+    if line.indent > first.indent {
+        return false;
+    }
+    let after_blank = lines[at - 1].is_blank();
+    match first.style {
+        Style::Plain if line.is_rule() => return true,
+        Style::Row if !line.body.starts_with('|') => return true,
+        _ => {}
+    }
+    (line.body.starts_with("</") && line.body.ends_with('>')) || (after_blank && line.body.starts_with('{'))
+}
+
+/// The items of a list with bullets; the first line of each stands behind its bullet.
+fn split_items<'t>(lines: &[Line<'t>]) -> Vec<Vec<Line<'t>>> {
+    let column = lines[0].indent;
+    let mut items: Vec<Vec<Line<'t>>> = Vec::new();
+    for line in lines {
+        match line.behind_bullet() {
+            Some(behind) if line.indent <= column + 1 || items.is_empty() => items.push(vec![behind]),
+            _ => {
+                if let Some(item) = items.last_mut() {
+                    item.push(*line);
+                }
+            }
+        }
+    }
+    items
+}

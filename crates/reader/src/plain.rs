@@ -1,0 +1,303 @@
+//! Texts and lists as lines write them: block scalars, folded lines, bullets, quotes, comments.
+//! Given what stands behind a key and the lines below it; hands on a text, or the items of a list.
+
+use std::borrow::Cow;
+
+use crate::lines::{Line, Style, bullet};
+use crate::node::Node;
+use crate::scalar::{quote, unquote};
+
+/// The raw value of a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Raw<'a, 't> {
+    /// What stands behind the key.
+    pub inline: &'t str,
+    /// The lines below it.
+    pub lines: &'a [Line<'t>],
+    pub style: Style,
+}
+
+/// A text and what was odd about it.
+pub(crate) struct Text<'t> {
+    pub node: Node<'t>,
+    pub doubt: Option<&'static str>,
+    /// It begins with a quote that nothing closes.
+    pub unclosed: bool,
+}
+
+/// The items of a list and what was odd about them.
+pub(crate) struct List<'t> {
+    pub node: Node<'t>,
+    pub doubt: Option<&'static str>,
+}
+
+/// `|`, `>-`, `|2`: the text is in the lines below.
+pub(crate) fn is_block_mark(text: &str) -> bool {
+    let text = text.split('#').next().unwrap_or_default().trim();
+    let mut letters = text.chars();
+    matches!(letters.next(), Some('|' | '>')) && letters.all(|c| matches!(c, '+' | '-' | '0'..='9'))
+}
+
+/// A phrase with which models take their leave.
+pub(crate) fn is_farewell(line: &str) -> bool {
+    let starts = [
+        "let me know",
+        "i hope",
+        "hope this",
+        "feel free",
+        "happy to",
+        "please let",
+        "thank",
+        "would you like",
+        "if you",
+    ];
+    starts.iter().any(|start| line.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)))
+}
+
+/// A single text.
+pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
+    let inline = untagged(raw.inline);
+    if is_block_mark(inline) {
+        let text = if inline.starts_with('>') { folded_block(raw.lines) } else { literal_block(raw.lines) };
+        return Text { node: Node::quoted(text), doubt: None, unclosed: false };
+    }
+    let mut doubt = None;
+    let joined = joined(inline, raw.lines, raw.style, &mut doubt);
+    let text = without_comment(&joined);
+    if text.len() < joined.trim_end().len() {
+        doubt = Some("left out a comment");
+    }
+    finish(
+        match joined {
+            Cow::Borrowed(joined) => Cow::Borrowed(&joined[..text.len()]),
+            Cow::Owned(ref joined) => Cow::Owned(joined[..text.len()].to_owned()),
+        },
+        doubt,
+    )
+}
+
+/// Takes quotes and a trailing comma off a text.
+fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
+    let trimmed = text.trim();
+    let opens = trimmed.chars().next().and_then(quote);
+    if opens.is_some() {
+        let inside = trimmed.trim_end_matches([',', ';']);
+        if let Some(inside) = unquote(inside.trim_end()) {
+            if trimmed.ends_with([',', ';']) {
+                doubt = Some("left out a comma after the quotes");
+            }
+            return Text { node: Node::quoted(inside.into_owned()), doubt, unclosed: false };
+        }
+    }
+    let marks = trimmed.matches('"').count();
+    if trimmed.starts_with('"') && marks == 1 {
+        let node = Node::plain(trimmed[1..].trim_end_matches(',').to_owned());
+        return Text { node, doubt: Some("a closing quote is missing"), unclosed: true };
+    }
+    let bare = trimmed.strip_suffix(',').unwrap_or(trimmed);
+    if bare.len() < trimmed.len() {
+        doubt = Some("left out a comma at the end");
+    }
+    let node = match text {
+        Cow::Borrowed(text) => {
+            let from = bare.as_ptr() as usize - text.as_ptr() as usize;
+            Node::plain(&text[from..from + bare.len()])
+        }
+        Cow::Owned(_) => Node::plain(bare.to_owned()),
+    };
+    Text { node, doubt, unclosed: false }
+}
+
+/// A word or a number: lines are kept apart, so that a remark below it stays a remark.
+pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
+    let inline = untagged(raw.inline);
+    let below =
+        || raw.lines.iter().find(|line| !line.is_blank()).map_or("", |line| bullet(line.body).unwrap_or(line.body));
+    let first = if inline.is_empty() || is_block_mark(inline) { below() } else { inline };
+    let first = first.trim_end_matches([',', ';']);
+    match unquote(first) {
+        Some(inside) => Node::quoted(inside),
+        None => Node::plain(first),
+    }
+}
+
+/// A text without a YAML tag in front (`!!str`, `!Position`).
+fn untagged(text: &str) -> &str {
+    let Some(tag) = text.strip_prefix('!') else { return text };
+    let len = tag.find([' ', '\t']).unwrap_or(tag.len());
+    let named = tag[..len].chars().all(|c| c.is_alphanumeric() || matches!(c, '!' | ':' | '/' | '.' | ',' | '_'));
+    if named && len > 0 { tag[len..].trim_start() } else { text }
+}
+
+/// A comment needs two blanks before its `#` and one after it, or closed quotes before: `issue #12` is none.
+fn without_comment(text: &str) -> &str {
+    let text = text.trim_end();
+    if let Some(first) = text.chars().next()
+        && let Some(kind) = quote(first)
+        && let Some(at) = text.rfind(" #")
+    {
+        let before = text[..at].trim_end();
+        if before.len() > 1 && before.chars().next_back().and_then(quote) == Some(kind) && unquote(before).is_some() {
+            return before;
+        }
+        return text;
+    }
+    match text.rfind("  # ") {
+        Some(at) if !text[at..].contains('\n') => text[..at].trim_end(),
+        _ => text,
+    }
+}
+
+/// The lines of a plain text as one: YAML folds them, Markdown means its breaks.
+fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Option<&'static str>) -> Cow<'t, str> {
+    let mut parts = lines.iter().filter(|line| !line.is_blank());
+    match (inline.is_empty(), parts.next(), parts.next()) {
+        (false, None, _) => return Cow::Borrowed(inline),
+        (true, Some(only), None) => return Cow::Borrowed(bullet(only.body).unwrap_or(only.body)),
+        _ => {}
+    }
+    let keeps = style != Style::Plain || lines.iter().any(|line| line.fence().is_some());
+    let mut text = inline.to_owned();
+    let mut blanks = 0;
+    for line in lines {
+        if line.is_blank() {
+            blanks += 1;
+            continue;
+        }
+        if style == Style::Plain && line.body.starts_with("# ") && !keeps {
+            *doubt = Some("left out a comment");
+            continue;
+        }
+        if !text.is_empty() {
+            match (keeps, blanks) {
+                (true, 0) => text.push('\n'),
+                (true, _) => text.push_str("\n\n"),
+                (false, 0) => text.push(' '),
+                (false, _) => text.extend(std::iter::repeat_n('\n', blanks)),
+            }
+        }
+        text.push_str(line.body);
+        blanks = 0;
+    }
+    Cow::Owned(text)
+}
+
+/// A literal block: lines as they are, less the indentation of the first.
+fn literal_block(lines: &[Line<'_>]) -> String {
+    let column = lines.iter().find(|line| !line.is_blank()).map_or(0, |line| line.indent);
+    let mut text = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        if !line.is_blank() {
+            text.extend(std::iter::repeat_n(' ', line.indent.saturating_sub(column).min(64)));
+            text.push_str(line.body);
+        }
+    }
+    trimmed(text)
+}
+
+/// A folded block: one line, with a break where a blank line stood.
+fn folded_block(lines: &[Line<'_>]) -> String {
+    let mut text = String::new();
+    let mut blanks = 0;
+    for line in lines {
+        if line.is_blank() {
+            blanks += 1;
+            continue;
+        }
+        if !text.is_empty() {
+            match blanks {
+                0 => text.push(' '),
+                _ => text.extend(std::iter::repeat_n('\n', blanks)),
+            }
+        }
+        text.push_str(line.body);
+        blanks = 0;
+    }
+    text
+}
+
+fn trimmed(text: String) -> String {
+    let ends = text.trim_matches('\n');
+    if ends.len() == text.len() { text } else { ends.to_owned() }
+}
+
+/// The items of a list.
+pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
+    let inline = untagged(raw.inline);
+    let inline = if is_block_mark(inline) || inline.starts_with('#') { "" } else { inline };
+    let any_bullet = raw.lines.iter().any(|line| line.behind_bullet().is_some());
+    if !any_bullet {
+        return unbulleted(inline, raw);
+    }
+    let mut list = List { node: Node::List(Vec::new()), doubt: None };
+    let mut items: Vec<(&'t str, Vec<Line<'t>>)> = Vec::new();
+    let mut column = None;
+    if !inline.is_empty() && !inline.ends_with(':') {
+        list.doubt = Some("read the text behind the key as an item");
+        items.push((inline, Vec::new()));
+    }
+    for line in raw.lines {
+        let own = line.behind_bullet().filter(|_| column.is_none_or(|column| line.indent <= column + 1));
+        match own {
+            Some(behind) => {
+                column.get_or_insert(line.indent);
+                items.push((behind.body, Vec::new()));
+            }
+            None if line.body.starts_with("# ") && raw.style == Style::Plain => {}
+            None => match items.last_mut() {
+                Some((_, more)) => more.push(*line),
+                None if line.is_blank() || line.body.ends_with(':') => {}
+                None => items.push((line.body, Vec::new())),
+            },
+        }
+    }
+    let nodes = items.into_iter().map(|(first, more)| {
+        let item = text(&Raw { inline: first, lines: &more, style: Style::Plain });
+        if item.doubt.is_some() {
+            list.doubt = item.doubt;
+        }
+        item.node
+    });
+    let nodes: Vec<Node<'t>> = nodes.collect();
+    list.node = Node::List(nodes);
+    list
+}
+
+/// A list without bullets: one text, entries by number, or one item per line.
+fn unbulleted<'t>(inline: &'t str, raw: &Raw<'_, 't>) -> List<'t> {
+    let below: Vec<&Line<'t>> = raw.lines.iter().filter(|line| !line.is_blank()).collect();
+    if below.is_empty() || !inline.is_empty() {
+        let one = text(&Raw { inline, ..*raw });
+        return List { node: one.node, doubt: one.doubt };
+    }
+    if let Some(items) = below.iter().map(|line| indexed(line.body)).collect::<Option<Vec<_>>>() {
+        let nodes = items.into_iter().map(|item| finish(Cow::Borrowed(item), None).node).collect();
+        return List { node: Node::List(nodes), doubt: Some("read numbered entries as a list") };
+    }
+    let quoted = below.iter().all(|line| line.body.chars().next().is_some_and(|c| quote(c).is_some()));
+    let apart = raw.lines.iter().any(Line::is_blank) && below.len() > 1;
+    if quoted || (raw.style != Style::Plain && below.len() > 1) {
+        let nodes = below.into_iter().map(|line| finish(Cow::Borrowed(line.body), None).node).collect();
+        return List { node: Node::List(nodes), doubt: Some("read lines without bullets as a list") };
+    }
+    if apart {
+        let mut nodes = Vec::new();
+        for paragraph in raw.lines.split(Line::is_blank).filter(|lines| !lines.is_empty()) {
+            nodes.push(text(&Raw { inline: "", lines: paragraph, style: raw.style }).node);
+        }
+        return List { node: Node::List(nodes), doubt: Some("read paragraphs as a list") };
+    }
+    let one = text(&Raw { inline, ..*raw });
+    List { node: one.node, doubt: one.doubt }
+}
+
+/// `1: text`, `item_2: text`.
+fn indexed(body: &str) -> Option<&str> {
+    let (key, rest) = body.split_once(':')?;
+    let key = key.trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace());
+    let digits = key.strip_prefix("item").map_or(key, |digits| digits.trim_start_matches('_'));
+    (!digits.is_empty() && key.len() <= 10 && digits.bytes().all(|b| b.is_ascii_digit())).then(|| rest.trim())
+}

@@ -1,0 +1,337 @@
+//! What each kind of reply holds: fields, their shapes, and the other names models give them.
+//! Given a key as it was written; says which field it means. The tables are the policy of docs/reading.md.
+
+use crate::Kind;
+
+/// The shape of a field.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shape {
+    /// One text.
+    Text,
+    /// How sure: a number from 0 to 1, as [`crate::policy::confidence`] reads it.
+    Confidence,
+    /// What is proposed next: one of a closed set.
+    NextAction,
+    /// A list of texts.
+    Texts,
+    /// A list of records.
+    Records(&'static Schema),
+    /// A list whose items are texts or records.
+    Remarks(&'static Schema),
+    /// One entry per key: its text, or its record where the entry has more than a text.
+    Pairs(&'static Schema),
+}
+
+/// One field of a record.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub name: &'static str,
+    pub also: &'static [&'static str],
+    pub shape: Shape,
+    pub required: bool,
+}
+
+/// A record: its fields, which of them names it, and which a bare text stands for.
+#[derive(Debug)]
+pub(crate) struct Schema {
+    pub fields: &'static [Field],
+    pub key: &'static str,
+    pub main: &'static str,
+}
+
+const fn must(name: &'static str, also: &'static [&'static str], shape: Shape) -> Field {
+    Field { name, also, shape, required: true }
+}
+
+const fn may(name: &'static str, also: &'static [&'static str], shape: Shape) -> Field {
+    Field { name, also, shape, required: false }
+}
+
+/// The record a kind of reply is made of.
+pub(crate) fn of(kind: Kind) -> &'static Schema {
+    match kind {
+        Kind::Sides => &SIDES,
+        Kind::Question => &QUESTION,
+        Kind::Response => &RESPONSE,
+        Kind::Synthesis => &SYNTHESIS,
+    }
+}
+
+static SIDES: Schema = Schema {
+    fields: &[
+        must("pro", &["for", "pros", "in_favor", "in_favour", "pro_side", "supporters"], Shape::Texts),
+        must("con", &["against", "cons", "contra", "con_side", "opponents"], Shape::Texts),
+        may("proposal", &["motion", "thesis", "statement"], Shape::Text),
+    ],
+    key: "",
+    main: "",
+};
+
+static QUESTION: Schema = Schema {
+    fields: &[
+        must("action", &[], Shape::Text),
+        must("question", &["focused_question", "next_question", "question_text"], Shape::Text),
+        may("participants", &["seats", "asked", "addressees", "to"], Shape::Texts),
+        may("focus", &["focus_area", "aspect", "focus_on"], Shape::Text),
+        may("context_summary", &["context", "project_context", "summary_of_context"], Shape::Text),
+    ],
+    key: "",
+    main: "",
+};
+
+static RESPONSE: Schema = Schema {
+    fields: &[
+        must(
+            "position",
+            &["stance", "opinion", "viewpoint", "view", "position_statement", "answer", "positions", "verdict"],
+            Shape::Text,
+        ),
+        may(
+            "rationale",
+            &["rationales", "reasons", "reasoning", "justification", "arguments", "supporting_arguments", "why"],
+            Shape::Texts,
+        ),
+        must(
+            "confidence",
+            &["confidence_level", "confidence_score", "confidence_rating", "certainty", "confidence_value"],
+            Shape::Confidence,
+        ),
+        may("concerns", &["concern", "risks", "risk", "worries", "caveats", "issues", "drawbacks"], Shape::Texts),
+        may(
+            "context_challenge",
+            &["context_challenges", "challenge_to_context", "context_objection", "context_issue", "challenge"],
+            Shape::Text,
+        ),
+        may("votes", &["vote", "ballot", "ballots"], Shape::Pairs(&VOTE)),
+    ],
+    key: "",
+    main: "",
+};
+
+static VOTE: Schema = Schema {
+    fields: &[
+        must("point", &["id", "point_id", "on", "item"], Shape::Text),
+        must("vote", &["choice", "stance", "value", "decision"], Shape::Text),
+        may("reason", &["rationale", "why", "because", "comment", "reasoning"], Shape::Text),
+    ],
+    key: "point",
+    main: "vote",
+};
+
+static SYNTHESIS: Schema = Schema {
+    fields: &[
+        must("action", &["action_type"], Shape::Text),
+        must("synthesis", &["summary", "summing_up", "round_summary", "synthesis_text", "overview"], Shape::Text),
+        may(
+            "consensus",
+            &["consensus_points", "agreements", "agreement", "points_of_agreement", "agreed", "agreed_points"],
+            Shape::Texts,
+        ),
+        may(
+            "conflicts",
+            &["conflict", "disagreements", "open_conflicts", "points_of_disagreement", "tensions"],
+            Shape::Records(&CONFLICT),
+        ),
+        may(
+            "resolved",
+            &["resolutions", "resolved_conflicts", "conflicts_resolved", "resolved_disagreements"],
+            Shape::Records(&RESOLUTION),
+        ),
+        must("next_action", &["next_step", "next", "next_actions", "proposed_action", "next_move"], Shape::NextAction),
+        may("next_focus", &["focus", "next_topic", "next_question_focus", "focus_next"], Shape::Text),
+        may(
+            "escalation_reason",
+            &["reason_for_escalation", "escalation", "escalate_reason", "why_escalate"],
+            Shape::Text,
+        ),
+        may("recommendation", &["recommendations", "recommended", "recommended_decision", "proposal"], Shape::Text),
+        may("output_type", &["output", "document_type", "output_kind", "output_format", "deliverable"], Shape::Text),
+        may(
+            "agenda_coverage",
+            &["agenda", "coverage", "agenda_status", "topics_covered", "topic_coverage"],
+            Shape::Records(&COVERAGE),
+        ),
+        may(
+            "context_challenges",
+            &["context_challenge", "challenges", "context_objections", "challenges_to_context"],
+            Shape::Remarks(&CHALLENGE),
+        ),
+    ],
+    key: "",
+    main: "",
+};
+
+static CONFLICT: Schema = Schema {
+    fields: &[
+        may("id", &["conflict_id", "conflict", "slug", "name"], Shape::Text),
+        may("description", &["summary", "issue", "about", "text", "details", "title"], Shape::Text),
+        may("positions", &["position", "views", "stances", "sides", "seats"], Shape::Pairs(&HELD)),
+    ],
+    key: "id",
+    main: "description",
+};
+
+static HELD: Schema = Schema {
+    fields: &[
+        must("participant", &["seat", "name", "who", "role", "id", "expert", "speaker"], Shape::Text),
+        must("position", &["view", "stance", "text", "opinion", "says", "claim", "statement"], Shape::Text),
+    ],
+    key: "participant",
+    main: "position",
+};
+
+static RESOLUTION: Schema = Schema {
+    fields: &[
+        must("conflict_id", &["id", "conflict"], Shape::Text),
+        may("resolution", &["outcome", "description", "decision", "text", "how"], Shape::Text),
+        may("resolution_type", &["type", "by", "kind", "method"], Shape::Text),
+    ],
+    key: "conflict_id",
+    main: "resolution",
+};
+
+static COVERAGE: Schema = Schema {
+    fields: &[
+        must("topic", &["topic_id", "id", "name", "item", "title"], Shape::Text),
+        must("status", &["coverage", "state"], Shape::Text),
+    ],
+    key: "topic",
+    main: "status",
+};
+
+static CHALLENGE: Schema = Schema {
+    fields: &[
+        may("participant", &["seat", "who", "from", "role", "by", "name"], Shape::Text),
+        must("challenge", &["objection", "text", "description", "issue", "context_challenge"], Shape::Text),
+        may("suggestion", &["proposal", "instead", "suggested_change"], Shape::Text),
+    ],
+    key: "participant",
+    main: "challenge",
+};
+
+impl Schema {
+    /// The field that a written key means: its own name, another name, a qualified name ("my position",
+    /// "key concerns"), or one slip of the pen.
+    pub(crate) fn field(&self, key: &str) -> Option<usize> {
+        let folded = Folded::new(key)?;
+        let written = folded.as_bytes();
+        self.named(written)
+            .or_else(|| QUALIFIERS.iter().find_map(|before| self.named(written.strip_prefix(*before)?)))
+            .or_else(|| self.misspelt(written))
+    }
+
+    pub(crate) fn required_missing<'s>(&'s self, has: impl Fn(usize) -> bool + 's) -> impl Iterator<Item = usize> + 's {
+        (0..self.fields.len()).filter(move |&at| self.fields[at].required && !has(at))
+    }
+
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+
+    fn named(&self, written: &[u8]) -> Option<usize> {
+        let own = self.fields.iter().position(|field| folds_to(field.name, written));
+        own.or_else(|| self.fields.iter().position(|field| field.also.iter().any(|name| folds_to(name, written))))
+    }
+
+    /// Only long names, only one slip, and only if it means one field.
+    fn misspelt(&self, written: &[u8]) -> Option<usize> {
+        if written.len() < 7 {
+            return None;
+        }
+        let mut near = (0..self.fields.len()).filter(|&at| one_slip(self.fields[at].name, written));
+        let found = near.next()?;
+        near.next().is_none().then_some(found)
+    }
+}
+
+const QUALIFIERS: [&[u8]; 9] = [b"my", b"the", b"your", b"our", b"key", b"main", b"overall", b"final", b"proposed"];
+
+/// The longest key that is looked at.
+pub(crate) const LONGEST_KEY: usize = 48;
+
+/// A key without case, blanks and marks: `Context-Challenge`, `contextChallenge`, `CONTEXT CHALLENGE`.
+struct Folded {
+    bytes: [u8; LONGEST_KEY],
+    len: usize,
+}
+
+impl Folded {
+    fn new(key: &str) -> Option<Self> {
+        let mut folded = Self { bytes: [0; LONGEST_KEY], len: 0 };
+        for byte in key.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
+                    *folded.bytes.get_mut(folded.len)? = byte.to_ascii_lowercase();
+                    folded.len += 1;
+                }
+                b'_' | b'-' | b' ' | b'.' => {}
+                _ => return None,
+            }
+        }
+        (folded.len > 0).then_some(folded)
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+fn letters(name: &str) -> impl Iterator<Item = u8> + '_ {
+    name.bytes().filter(|byte| *byte != b'_')
+}
+
+fn folds_to(name: &str, written: &[u8]) -> bool {
+    name.as_bytes().first() == written.first() && letters(name).eq(written.iter().copied())
+}
+
+/// One letter more, less, other, or two swapped.
+fn one_slip(name: &str, written: &[u8]) -> bool {
+    let mut buffer = [0u8; LONGEST_KEY];
+    let mut len = 0;
+    for (slot, letter) in buffer.iter_mut().zip(letters(name)) {
+        *slot = letter;
+        len += 1;
+    }
+    let name = &buffer[..len];
+    if name.len().abs_diff(written.len()) > 1 {
+        return false;
+    }
+    let ahead = name.iter().zip(written).take_while(|(a, b)| a == b).count();
+    let (name, written) = (&name[ahead..], &written[ahead..]);
+    match (name, written) {
+        ([_, a @ ..], [_, b @ ..]) if a == b => true,
+        ([_, a @ ..], b) if a == b => true,
+        (a, [_, b @ ..]) if a == b => true,
+        ([a, b, x @ ..], [c, d, y @ ..]) => a == d && b == c && x == y,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_known_by_its_letters() {
+        let name = |key: &str| RESPONSE.field(key).map(|at| RESPONSE.fields[at].name);
+        for key in ["context_challenge", "Context Challenge", "contextChallenge", "CONTEXT-CHALLENGE"] {
+            assert_eq!(name(key), Some("context_challenge"), "{key}");
+        }
+        assert_eq!(name("My position"), Some("position"));
+        assert_eq!(name("key concerns"), Some("concerns"));
+        assert_eq!(name("confidance"), Some("confidence"));
+        assert_eq!(name("pos"), None);
+        assert_eq!(name("позиция"), None);
+        assert_eq!(name(""), None);
+    }
+
+    #[test]
+    fn one_slip_is_one() {
+        for written in ["postion", "posiition", "positoin", "pozition"] {
+            assert!(one_slip("position", written.as_bytes()), "{written}");
+        }
+        for written in ["option", "positively", "poistoin"] {
+            assert!(!one_slip("position", written.as_bytes()), "{written}");
+        }
+    }
+}

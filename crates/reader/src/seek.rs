@@ -1,0 +1,404 @@
+//! Finds the answer in a reply: every place where a record may stand is tried, and one answer must be left.
+//! Given the text and the schema; hands on a value with its doubts, or the reason for the refusal.
+
+use serde_json::{Map, Value};
+
+use crate::align::{Aligner, Flaw};
+use crate::block::{self, Place};
+use crate::flow::{self, Budget};
+use crate::layers;
+use crate::lines::{Line, field_head, lines};
+use crate::node::{Doubts, Node};
+use crate::policy::shortened;
+use crate::schema::Schema;
+use crate::xml;
+
+/// A place that was tried.
+struct Found {
+    value: Result<Map<String, Value>, Flaw>,
+    /// How many fields stand there.
+    known: usize,
+    /// What stands before it, in lower case: "draft:", "final answer".
+    label: String,
+    cut: bool,
+    doubts: Doubts,
+}
+
+/// How deep texts inside texts are followed.
+const DEEPEST: usize = 5;
+
+/// The one answer of a reply.
+pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -> Result<Map<String, Value>, String> {
+    let mut budget = Budget::for_text(text);
+    let mut seeker =
+        Seeker { schema, budget: &mut budget, found: Vec::new(), pieces: Vec::new(), stop: None, error: None };
+    let refused = seeker.layers(text, 0, doubts).err();
+    if seeker.found.iter().all(|found| found.value.is_err()) && seeker.pieces.len() > 1 {
+        // An answer that came in pieces: the events of a stream.
+        let joined = std::mem::take(&mut seeker.pieces).concat();
+        let earlier = std::mem::take(&mut seeker.found);
+        if seeker.layers(&joined, 1, doubts).is_ok() && seeker.found.iter().any(|found| found.known > 0) {
+            doubts.add("put the pieces of a stream together");
+        } else {
+            seeker.found = earlier;
+        }
+    }
+    if let Some(stop) = seeker.stop.take() {
+        return Err(stop);
+    }
+    let Seeker { found, error, budget, .. } = seeker;
+    if budget.spent() {
+        return Err("it is too tangled to read; give the fields once, in plain YAML".into());
+    }
+    match choose(found, schema, doubts) {
+        Ok(value) => Ok(value),
+        Err(reason) => Err(refused.or(error).unwrap_or(reason)),
+    }
+}
+
+struct Seeker<'b> {
+    schema: &'static Schema,
+    budget: &'b mut Budget,
+    found: Vec<Found>,
+    pieces: Vec<String>,
+    /// An envelope says that the reply was cut or filtered.
+    stop: Option<String>,
+    /// An envelope says that the call failed.
+    error: Option<String>,
+}
+
+impl Seeker<'_> {
+    fn layers(&mut self, text: &str, depth: usize, doubts: &mut Doubts) -> Result<(), String> {
+        let peeled = layers::peel(text, doubts)?;
+        self.seek(&peeled, depth);
+        Ok(())
+    }
+
+    fn seek(&mut self, text: &str, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        if let Some(elements) = xml::elements(text, self.schema, self.budget) {
+            let before = self.found.len();
+            let mut doubts = Doubts::default();
+            doubts.add("read fields in tags");
+            self.harvest(&elements.node, &Around { label: String::new(), cut: elements.cut, doubts, depth });
+            if self.found[before..].iter().any(|found| found.value.is_ok()) {
+                return;
+            }
+        }
+        let lines = lines(text);
+        self.budget.pay(text.len());
+        let mut walk = Walk { at: 0, from: 0, fence: None, passed: 0 };
+        while walk.at < lines.len() && !self.budget.spent() {
+            self.step(text, &lines, &mut walk, depth);
+        }
+    }
+
+    /// Tries what begins on one line.
+    fn step(&mut self, text: &str, lines: &[Line<'_>], walk: &mut Walk, depth: usize) {
+        let line = walk.line(lines);
+        if line.is_blank() {
+            walk.at += 1;
+            return;
+        }
+        let mut brace_from = line.start;
+        if let Some(mark) = line.fence() {
+            match walk.fence {
+                Some(open) if open == mark => walk.fence = None,
+                Some(_) => {}
+                None => walk.fence = Some(mark),
+            }
+            // ```json {"position": …}```
+            brace_from += line.body.len() - line.body.trim_start_matches(mark).len();
+        } else if field_head(&line, self.schema).is_some() && walk.from <= line.start {
+            let place = Place { text, lines, first: walk.at, fence: walk.fence };
+            if let Some(document) = block::document(&place, self.schema, self.budget) {
+                let label = walk.label(text, line.start);
+                self.harvest(&document.node, &Around { label, cut: document.cut, doubts: document.doubts, depth });
+                walk.at = document.end.max(walk.at + 1);
+                walk.passed = lines.get(walk.at).map_or(text.len(), |line| line.start);
+                return;
+            }
+        }
+        let end = line.start + line.body.len();
+        let mut from = brace_from;
+        while let Some(at) = opening(&text[from..end]).map(|at| from + at) {
+            if let Some(parsed) = flow::object(text, at, self.schema, self.budget) {
+                let label = walk.label(text, at);
+                let parsed_end = parsed.end.max(at + 1);
+                self.harvest(&parsed.node, &Around { label, cut: parsed.cut, doubts: parsed.doubts, depth });
+                walk.skip_to(lines, parsed_end);
+                return;
+            }
+            from = at + text[at..].chars().next().map_or(1, char::len_utf8);
+        }
+        walk.at += 1;
+    }
+
+    /// Takes a tree as a record if it is one; else looks for one inside it.
+    fn harvest(&mut self, node: &Node<'_>, around: &Around) {
+        if self.budget.spent() {
+            return;
+        }
+        match node {
+            Node::Map(pairs) => {
+                let known = pairs.iter().filter(|(key, _)| self.schema.field(key).is_some()).count();
+                if known > 0 {
+                    let mut aligner = Aligner { budget: self.budget, doubts: around.doubts.clone() };
+                    let value = aligner.record(pairs, self.schema);
+                    let done = value.is_ok();
+                    let doubts = aligner.doubts;
+                    self.found.push(Found { value, known, label: around.label.clone(), cut: around.cut, doubts });
+                    if done {
+                        return;
+                    }
+                }
+                self.read_envelope(pairs);
+                let inner = around.unwrapped();
+                for (_, child) in pairs {
+                    self.harvest(child, &inner);
+                }
+            }
+            Node::List(items) => items.iter().for_each(|item| self.harvest(item, around)),
+            Node::Scalar(scalar) => {
+                let text = scalar.text.as_ref();
+                if text.len() >= 12 && around.depth < DEEPEST && text.contains([':', '<', '=']) && !around.cut {
+                    let mut doubts = around.doubts.clone();
+                    let before = self.found.len();
+                    // Thoughts that never end inside an envelope leave no answer behind.
+                    let _ = self.layers(text, around.depth + 1, &mut doubts);
+                    for found in &mut self.found[before..] {
+                        let own = std::mem::take(&mut found.doubts);
+                        found.doubts = doubts.clone();
+                        found.doubts.extend(own);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What an envelope says about the reply in it: cut off, filtered, failed; and the piece of text it carries.
+    fn read_envelope(&mut self, pairs: &[(std::borrow::Cow<'_, str>, Node<'_>)]) {
+        let mut piece = String::new();
+        for (key, node) in pairs {
+            let word = match node {
+                Node::Scalar(scalar) => scalar.text.trim(),
+                _ => "",
+            };
+            match key.as_ref() {
+                "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" | "status" => {
+                    self.read_stop(word);
+                }
+                "is_error" if word == "true" => self.stop = Some("the call failed and brought no answer".into()),
+                "truncated" | "is_truncated" if word == "true" => self.stop = Some(CUT.into()),
+                "error" if !matches!(word, "null" | "false" | "") || matches!(node, Node::Map(_)) => {
+                    self.error = Some(format!("it is an error, not an answer: {}", shortened(&message(node))));
+                }
+                "text" | "content" | "partial_json" | "response" | "arguments" | "token" | "delta" => {
+                    if let Node::Scalar(scalar) = node {
+                        piece.push_str(&scalar.text);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !piece.is_empty() {
+            self.pieces.push(piece);
+        }
+    }
+
+    fn read_stop(&mut self, word: &str) {
+        let word = word.to_ascii_lowercase();
+        if ["length", "max_tokens", "max_output_tokens", "model_length", "incomplete"].contains(&word.as_str()) {
+            self.stop = Some(CUT.into());
+        } else if ["content_filter", "safety", "refusal", "blocklist", "prohibited_content"].contains(&word.as_str()) {
+            self.stop = Some("the reply was cut by a content filter".into());
+        }
+    }
+}
+
+const CUT: &str = "the reply breaks off before its end; keep it shorter and give all fields";
+
+fn message(node: &Node<'_>) -> String {
+    match node {
+        Node::Scalar(scalar) => scalar.text.to_string(),
+        Node::Map(pairs) => {
+            let told = pairs.iter().find(|(key, _)| matches!(key.as_ref(), "message" | "type" | "code"));
+            told.map(|(_, node)| message(node)).unwrap_or_default()
+        }
+        Node::List(items) => items.first().map(message).unwrap_or_default(),
+    }
+}
+
+/// What surrounds a tree that was found.
+struct Around {
+    label: String,
+    cut: bool,
+    doubts: Doubts,
+    depth: usize,
+}
+
+impl Around {
+    fn unwrapped(&self) -> Self {
+        let mut doubts = self.doubts.clone();
+        doubts.add("took the answer out of what stood around it");
+        Self { label: self.label.clone(), cut: self.cut, doubts, depth: self.depth }
+    }
+}
+
+/// Where the search stands.
+struct Walk {
+    at: usize,
+    /// The place from which the current line is still unread.
+    from: usize,
+    fence: Option<char>,
+    /// The end of what was found last.
+    passed: usize,
+}
+
+impl Walk {
+    fn line<'t>(&self, lines: &[Line<'t>]) -> Line<'t> {
+        let line = lines[self.at];
+        match self.from.checked_sub(line.start) {
+            Some(read) if read > 0 => line.from(read.min(line.body.len())),
+            _ => line,
+        }
+    }
+
+    fn skip_to(&mut self, lines: &[Line<'_>], end: usize) {
+        (self.from, self.passed) = (end, end);
+        while self.at < lines.len() && lines[self.at].start + lines[self.at].body.len() <= end {
+            self.at += 1;
+        }
+    }
+
+    /// The words before a place, back to what was found last.
+    fn label(&self, text: &str, at: usize) -> String {
+        let mut from = self.passed.max(at.saturating_sub(200)).min(at);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        text[from..at].to_lowercase()
+    }
+}
+
+/// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`.
+fn opening(text: &str) -> Option<usize> {
+    text.char_indices().position_of(|(at, c)| match c {
+        '{' | '\u{FF5B}' => true,
+        '(' => {
+            let inside = text[at + 1..].trim_start();
+            let name = inside.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let called = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+            called && name > 0 && inside[name..].starts_with('=')
+        }
+        _ => false,
+    })
+}
+
+trait PositionOf: Iterator<Item = (usize, char)> + Sized {
+    fn position_of(mut self, test: impl Fn((usize, char)) -> bool) -> Option<usize> {
+        self.find(|item| test(*item)).map(|(at, _)| at)
+    }
+}
+
+impl<I: Iterator<Item = (usize, char)>> PositionOf for I {}
+
+const PROVISIONAL: [&str; 12] = [
+    "draft",
+    "schema",
+    "example",
+    "template",
+    "format",
+    "previous",
+    "earlier",
+    "initial",
+    "first attempt",
+    "old ",
+    "sketch",
+    "for instance",
+];
+const FINAL: [&str; 12] = [
+    "final",
+    "revised",
+    "correct",
+    "updated",
+    "actual",
+    "instead",
+    "change my",
+    "reconsider",
+    "on reflection",
+    "improved",
+    "better",
+    "my answer",
+];
+
+/// The one answer among what was found.
+fn choose(mut found: Vec<Found>, schema: &Schema, doubts: &mut Doubts) -> Result<Map<String, Value>, String> {
+    if found.last().is_some_and(|last| last.cut && (last.known > 1 || found.len() == 1)) {
+        return Err(CUT.into());
+    }
+    let good: Vec<usize> = (0..found.len()).filter(|&at| found[at].value.is_ok() && !found[at].cut).collect();
+    let Some(&last) = good.last() else { return Err(reason(found, schema)) };
+    let chosen = if good.iter().all(|&at| same(&found[at], &found[last])) {
+        if good.len() > 1 {
+            doubts.add("the answer was given more than once");
+        }
+        last
+    } else {
+        pick(&found, &good).ok_or("it holds two different answers; give one")?
+    };
+    if good.len() > 1 && !good.iter().all(|&at| same(&found[at], &found[chosen])) {
+        doubts.add("took the final one of several answers");
+    }
+    let Found { value, doubts: own, label, .. } = found.swap_remove(chosen);
+    if !label.trim().is_empty()
+        && label.trim() != "```"
+        && label.contains(|c: char| c.is_alphanumeric())
+        && !is_fence_label(&label)
+    {
+        doubts.add("left out the text before the answer");
+    }
+    doubts.extend(own);
+    value.map_err(Flaw::into_reason)
+}
+
+fn is_fence_label(label: &str) -> bool {
+    let label = label.trim();
+    label.starts_with("```") && label.len() < 16 && !label.contains('\n')
+        || label.starts_with("~~~") && label.len() < 16
+}
+
+fn same(a: &Found, b: &Found) -> bool {
+    matches!((&a.value, &b.value), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The answer that the words before it call the final one.
+fn pick(found: &[Found], good: &[usize]) -> Option<usize> {
+    let says = |at: usize, words: &[&str]| words.iter().any(|word| found[at].label.contains(word));
+    let standing: Vec<usize> = good.iter().copied().filter(|&at| says(at, &FINAL) || !says(at, &PROVISIONAL)).collect();
+    match standing.as_slice() {
+        [] => None,
+        [one] => Some(*one),
+        [.., last] if says(*last, &FINAL) => Some(*last),
+        [first, ..] if standing.iter().all(|at| same(&found[*at], &found[*first])) => Some(*first),
+        _ => None,
+    }
+}
+
+/// Why nothing that was found will do: the flaw of what came nearest.
+fn reason(found: Vec<Found>, schema: &Schema) -> String {
+    if found.iter().any(|found| found.cut) {
+        return CUT.into();
+    }
+    let nearest = found.into_iter().filter(|found| found.value.is_err()).max_by_key(|found| found.known);
+    match nearest.map(|found| found.value) {
+        Some(Err(flaw)) => flaw.into_reason(),
+        _ => {
+            let names: Vec<&str> =
+                schema.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
+            format!("none of the fields was found ({}); it is prose, not YAML", names.join(", "))
+        }
+    }
+}
