@@ -60,17 +60,14 @@ fn watch(mut command: Command, found: &Path) -> Result<(), String> {
         say(&line);
         runs = line.strip_prefix(RUNS).map(|runs| runs.trim().to_owned()).or(runs);
     }
-    let runs = runs.unwrap_or_else(|| "no".to_owned());
-    match child.wait().map_err(failed)?.success() {
-        true => {
+    let held = child.wait().map_err(failed)?.success();
+    match runs {
+        None => Err("failed: the fuzz target did not run; libFuzzer needs a C++ compiler".to_owned()),
+        Some(runs) if held => {
             say(&format!("fuzz: {runs} runs, nothing found"));
             Ok(())
         }
-        false => Err(format!(
-            "failed: fuzzing stopped after {runs} runs; what broke it is in {} (without a file there: the build failed; \
-             libFuzzer needs a C++ compiler)",
-            found.display()
-        )),
+        Some(runs) => Err(format!("failed: after {runs} runs; what broke the reader is in {}", found.display())),
     }
 }
 

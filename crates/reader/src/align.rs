@@ -187,6 +187,8 @@ impl Aligner<'_> {
     /// A scalar without marks and invisible characters; none if it is empty or a word for nothing.
     fn cleaned(&mut self, name: &str, scalar: &Scalar<'_>) -> Option<String> {
         let clean = clean_text(&scalar.text);
+        // Markdown escapes underscores; nothing else does.
+        let clean = if clean.contains("\\_") { Cow::Owned(clean.replace("\\_", "_")) } else { clean };
         let text = unmarked(&clean);
         if text.len() < clean.trim().len() {
             self.doubts.about(name, "left out marks of emphasis");
@@ -229,6 +231,7 @@ impl Aligner<'_> {
             }
         }
         self.without_ornaments(name, &mut texts);
+        self.without_bullets(name, &mut texts);
         let before = texts.len();
         texts.retain(|text| !policy::is_placeholder(text));
         if texts.len() < before {
@@ -262,17 +265,13 @@ impl Aligner<'_> {
                 return self.texts(name, &parsed.node.into_owned());
             }
         }
+        let broken = text.contains("<br");
+        let text = if broken { unbroken(&text) } else { text };
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let items: Option<Vec<&str>> = lines.iter().map(|line| bullet(line.trim_start())).collect();
         let inline =
             || text.strip_prefix('\u{2022}').map(|rest| rest.split('\u{2022}').map(str::trim).collect::<Vec<_>>());
-        let breaks = || {
-            ["<br>", "<br/>", "<br />"]
-                .iter()
-                .find(|mark| text.contains(**mark))
-                .map(|mark| text.split(*mark).collect::<Vec<_>>())
-        };
-        if let Some(items) = items.or_else(inline).or_else(breaks) {
+        if let Some(items) = items.or_else(inline).or_else(|| broken.then_some(lines)) {
             self.doubts.about(name, "read a text with bullets as a list");
             let mut texts = Vec::new();
             for item in items {
@@ -294,6 +293,20 @@ impl Aligner<'_> {
         self.doubts.about(name, "left out ornaments before the items");
         for text in texts {
             if let Some(rest) = without_ornament(text) {
+                *text = rest.to_owned();
+            }
+        }
+    }
+
+    /// Takes off the bullets that stand inside the items of a list.
+    fn without_bullets(&mut self, name: &str, texts: &mut [String]) {
+        let counted = |at: usize, text: &str| text.starts_with("- ") || text.starts_with(&format!("{}. ", at + 1));
+        if texts.is_empty() || !texts.iter().enumerate().all(|(at, text)| counted(at, text)) {
+            return;
+        }
+        self.doubts.about(name, "left out bullets inside the items");
+        for text in texts {
+            if let Some(rest) = bullet(text) {
                 *text = rest.to_owned();
             }
         }
@@ -475,6 +488,11 @@ impl Aligner<'_> {
         }
         self.small_record(name, &pairs, schema).map(Some)
     }
+}
+
+/// A text whose line breaks were written as tags.
+fn unbroken(text: &str) -> String {
+    ["<br>", "<br/>", "<br />"].iter().fold(text.to_owned(), |text, tag| text.replace(tag, "\n"))
 }
 
 static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };

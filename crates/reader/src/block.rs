@@ -38,9 +38,11 @@ pub(crate) fn document<'t>(
     budget: &mut Budget,
 ) -> Option<Document<'t>> {
     let (_, head) = field_head(&place.lines[place.first], schema)?;
-    let mut block = Block { text: place.text, budget, doubts: Doubts::default(), cut: false };
-    let (regions, end) = block.regions(&place.lines[place.first..], schema, &head, Some(place.fence));
+    let mut block = Block { text: place.text, schema, budget, doubts: Doubts::default(), cut: false, end: 0 };
+    let (mut regions, end) = block.regions(&place.lines[place.first..], schema, &head, Some(place.fence));
     block.budget.pay(place.lines[place.first..place.first + end].iter().map(|line| line.body.len() + 1).sum());
+    block.end = Raw::below(&place.lines[place.first..place.first + end], Style::Plain).end();
+    resolve_aliases(&mut regions);
     let last_known = regions.iter().rposition(|region| region.field.is_some());
     let mut pairs = Vec::with_capacity(regions.len());
     for (at, region) in regions.iter().enumerate() {
@@ -62,6 +64,9 @@ struct Region<'a, 't> {
 
 struct Block<'t, 'b> {
     text: &'t str,
+    schema: &'static Schema,
+    /// Where the document ends.
+    end: usize,
     budget: &'b mut Budget,
     doubts: Doubts,
     cut: bool,
@@ -77,6 +82,9 @@ impl<'t> Block<'t, '_> {
         first: &Head<'t>,
         top: Option<Option<char>>,
     ) -> (Vec<Region<'a, 't>>, usize) {
+        let bulleted = top.is_none() || lines[0].indent < first.indent;
+        let column = if bulleted { column_of(lines, schema, first) } else { first.indent };
+        let first = &Head { indent: column, ..*first };
         let mut regions: Vec<Region<'a, 't>> = Vec::new();
         let mut begun = 0;
         let mut inner_fence: Option<char> = None;
@@ -148,7 +156,7 @@ impl<'t> Block<'t, '_> {
             return Some((known, head));
         }
         let alike = match head.style {
-            Style::Plain => head.spaced && !head.name.contains([' ', '.']),
+            Style::Plain => first.style == Style::Plain && head.spaced && !head.name.contains([' ', '.']),
             style => style == first.style,
         };
         let unknown = known.is_none() && alike && head.indent <= first.indent && line.indent <= first.indent;
@@ -188,27 +196,51 @@ impl<'t> Block<'t, '_> {
         if let Some(node) = self.flow_value(region, shape) {
             return node;
         }
-        let raw = Raw { inline: region.head.rest.body, lines, style: region.head.style };
+        let raw = Raw { inline: region.head.rest, lines, style: region.head.style };
         match shape {
-            Shape::Text => {
-                let text = plain::text(&raw);
-                self.note_text(region.head.name, &text, last);
-                text.node
-            }
-            Shape::Confidence | Shape::NextAction => plain::word(&raw),
+            Shape::Text => match self.wrapped(&raw) {
+                Some(record) => record,
+                None => self.text(&raw, region.head.name),
+            },
+            Shape::Confidence | Shape::NextAction => match self.by_key(&raw) {
+                Some(entries) => entries,
+                None => plain::word(&raw),
+            },
             Shape::Texts => self.texts(&raw, region.head.name),
             Shape::Records(schema) | Shape::Remarks(schema) => self.records(region, schema),
             Shape::Pairs(schema) => self.pairs(region, schema),
         }
     }
 
-    fn note_text(&mut self, name: &str, text: &plain::Text<'t>, last: bool) {
-        if let Some(doubt) = text.doubt {
+    fn text(&mut self, raw: &Raw<'_, 't>, name: &str) -> Node<'t> {
+        let text = plain::text(raw);
+        self.note(raw, name, text.doubt, text.unclosed);
+        text.node
+    }
+
+    /// Keeps what was odd about a value. Quotes that are open where the document ends were cut off.
+    fn note(&mut self, raw: &Raw<'_, 't>, name: &str, doubt: Option<&str>, unclosed: bool) {
+        if let Some(doubt) = doubt {
             self.doubts.about(name, doubt);
         }
-        if text.unclosed && last {
+        if unclosed && raw.end() >= self.end {
             self.cut = true;
         }
+    }
+
+    /// A record below a key that should have a text: the key only wraps it.
+    fn wrapped(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
+        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let (_, head) = field_head(&raw.lines[at], self.schema).filter(|(_, head)| head.style == Style::Plain)?;
+        Some(self.record(&raw.lines[at..], self.schema, &head))
+    }
+
+    /// Entries with keys where a word or a list should be: `score: 0.8`, `1: …`.
+    fn by_key(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
+        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let head = head(&raw.lines[at]).filter(|head| raw.lines[at].behind_bullet().is_none() && head.spaced)?;
+        let named = head.name.bytes().all(|b| b.is_ascii_digit()) || matches!(head.name, "value" | "score" | "level");
+        named.then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
     }
 
     /// The lines of a region without the prose that follows a finished value.
@@ -225,7 +257,8 @@ impl<'t> Block<'t, '_> {
                 blank = true;
                 continue;
             }
-            let outside = line.indent <= region.head.indent && line.behind_bullet().is_none();
+            let unlisted = !region.head.rest.is_blank() || line.behind_bullet().is_none();
+            let outside = line.indent <= region.head.indent && unlisted;
             let paragraph = !listed && region.head.style != Style::Plain;
             if blank && begun && outside && !(paragraph && !plain::is_farewell(line.body)) {
                 self.doubts.add("left out the text after the last field");
@@ -244,7 +277,7 @@ impl<'t> Block<'t, '_> {
             ('{', _) | ('[', Shape::Texts | Shape::Records(_) | Shape::Remarks(_) | Shape::Pairs(_)) => {
                 let schema = match shape {
                     Shape::Records(schema) | Shape::Remarks(schema) | Shape::Pairs(schema) => schema,
-                    _ => &NO_FIELDS,
+                    _ => self.schema,
                 };
                 self.flow(region, schema)
             }
@@ -283,10 +316,11 @@ impl<'t> Block<'t, '_> {
     }
 
     fn texts(&mut self, raw: &Raw<'_, 't>, name: &str) -> Node<'t> {
-        let list = plain::texts(raw);
-        if let Some(doubt) = list.doubt {
-            self.doubts.about(name, doubt);
+        if let Some(entries) = self.by_key(raw) {
+            return entries;
         }
+        let list = plain::texts(raw);
+        self.note(raw, name, list.doubt, list.unclosed);
         if !self.afford(&list.node) {
             self.cut = true;
         }
@@ -303,8 +337,8 @@ impl<'t> Block<'t, '_> {
     /// A list of records: with bullets, by their keys, or just one.
     fn records(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
         if !region.head.rest.is_blank() && !region.head.rest.body.starts_with('#') {
-            let raw = Raw { inline: region.head.rest.body, lines: region.lines, style: region.head.style };
-            return plain::texts(&raw).node;
+            let raw = Raw { inline: region.head.rest, lines: region.lines, style: region.head.style };
+            return self.texts(&raw, region.head.name);
         }
         let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
             return Node::plain("");
@@ -319,7 +353,7 @@ impl<'t> Block<'t, '_> {
         }
         match head(&lines[0]) {
             Some(head) => self.keyed(lines, schema, &head),
-            None => plain::texts(&Raw { inline: "", lines, style: region.head.style }).node,
+            None => self.texts(&Raw::below(lines, region.head.style), region.head.name),
         }
     }
 
@@ -341,7 +375,7 @@ impl<'t> Block<'t, '_> {
         }
         match head(first) {
             Some(head) if head.rest.is_blank() && item.len() > 1 => self.keyed(item, schema, &head),
-            _ => plain::text(&Raw { inline: first.body, lines: &item[1..], style: Style::Plain }).node,
+            _ => self.text(&Raw { inline: *first, lines: &item[1..], style: Style::Plain }, "list"),
         }
     }
 
@@ -381,14 +415,16 @@ impl<'t> Block<'t, '_> {
         {
             return self.record(&region.lines[at..], schema, &head);
         }
-        plain::text(&Raw { inline: region.head.rest.body, lines: region.lines, style: region.head.style }).node
+        let raw = Raw { inline: region.head.rest, lines: region.lines, style: region.head.style };
+        self.text(&raw, region.head.name)
     }
 
     /// One entry per key, with bullets or without, or a list of small records.
     fn pairs(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
-        let inline = region.head.rest.body;
-        if !inline.is_empty() && !inline.starts_with('#') {
-            return plain::text(&Raw { inline, lines: region.lines, style: region.head.style }).node;
+        let inline = region.head.rest;
+        if !inline.is_blank() && !inline.body.starts_with('#') {
+            let raw = Raw { inline, lines: region.lines, style: region.head.style };
+            return self.text(&raw, region.head.name);
         }
         let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
             return Node::plain("");
@@ -403,6 +439,42 @@ impl<'t> Block<'t, '_> {
 }
 
 static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
+
+/// The column of a record's keys. Behind a bullet it is where the next key stands, whatever a tab is wide.
+fn column_of(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) -> usize {
+    if first.rest.is_blank() {
+        return first.indent;
+    }
+    let mut below = lines.iter().skip(1).filter(|line| !line.is_blank() && line.behind_bullet().is_none());
+    match below.next().and_then(|line| field_head(line, schema)) {
+        Some((_, next)) => next.indent,
+        None => first.indent,
+    }
+}
+
+/// `rationale: &why` and `concerns: *why`: the second means the lines of the first.
+fn resolve_aliases(regions: &mut [Region<'_, '_>]) {
+    for at in 0..regions.len() {
+        let Some(name) = regions[at].head.rest.body.strip_prefix('*').filter(|name| is_word(name)) else { continue };
+        let anchored = |region: &Region<'_, '_>| {
+            let body = region.head.rest.body.strip_prefix('&')?;
+            let len = body.find(' ').unwrap_or(body.len());
+            (&body[..len] == name).then_some(1 + len)
+        };
+        let Some((source, len)) = regions.iter().enumerate().find_map(|(at, region)| Some((at, anchored(region)?)))
+        else {
+            continue;
+        };
+        let rest = regions[source].head.rest.from(len);
+        regions[source].head.rest = rest;
+        regions[at].head.rest = rest;
+        regions[at].lines = regions[source].lines;
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
 
 /// Whether all that is required has been seen.
 fn complete(regions: &[Region<'_, '_>], schema: &Schema) -> bool {

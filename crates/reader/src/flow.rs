@@ -49,14 +49,24 @@ const LOOK: usize = 96;
 
 /// Reads the map whose opening brace (or parenthesis) stands at `at`.
 pub(crate) fn object<'t>(text: &'t str, at: usize, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
-    let mut flow = Flow { text, pos: at, schema, budget, doubts: Doubts::default(), cut: false, inside: Vec::new() };
+    let mut flow = Flow {
+        text,
+        pos: at,
+        schema,
+        budget,
+        doubts: Doubts::default(),
+        cut: false,
+        restart: None,
+        inside: Vec::new(),
+    };
     let node = flow.map()?;
     Some(Parsed { node, end: flow.pos, cut: flow.cut, doubts: flow.doubts })
 }
 
 /// Reads the list whose opening bracket stands at the start of this text; `None` if more than the list is there.
 pub(crate) fn list<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
-    let mut flow = Flow { text, pos: 0, schema, budget, doubts: Doubts::default(), cut: false, inside: Vec::new() };
+    let mut flow =
+        Flow { text, pos: 0, schema, budget, doubts: Doubts::default(), cut: false, restart: None, inside: Vec::new() };
     let node = flow.list()?;
     flow.pass_blank();
     let parsed = Parsed { node, end: flow.pos, cut: flow.cut, doubts: flow.doubts };
@@ -76,6 +86,8 @@ struct Flow<'t, 's> {
     budget: &'s mut Budget,
     doubts: Doubts,
     cut: bool,
+    /// Where the model began anew inside a text it never closed.
+    restart: Option<usize>,
     inside: Vec<Inside>,
 }
 
@@ -374,7 +386,7 @@ impl<'t> Flow<'t, '_> {
         }
         let start = self.pos + open.len_utf8();
         let Some(end) = self.string_end(start, kind) else {
-            self.pos = self.text.len();
+            self.pos = self.restart.unwrap_or(self.text.len());
             self.cut = true;
             return Node::quoted(&self.text[start..]);
         };
@@ -410,6 +422,11 @@ impl<'t> Flow<'t, '_> {
                 '\n' if at < blank_until => {}
                 '\n' => {
                     blank_until = self.behind_blank(at);
+                    if self.restarts(blank_until) {
+                        self.restart = Some(blank_until);
+                        self.budget.pay(at - start);
+                        return None;
+                    }
                     if self.line_ends_string(start, at, kind) {
                         self.budget.pay(at - start);
                         return Some(End { at, after: at, loose: true, bare: inner % 2 == 1 }.without_comma(self.text));
@@ -529,6 +546,7 @@ impl<'t> Flow<'t, '_> {
         while let Some((at, c)) = marks.next() {
             let at = start + at;
             let ends = match structure(c) {
+                None if c == '/' => self.text[..at].ends_with([' ', '\t']) && self.at(at).begins_note(),
                 None if c == '\n' && at < blank_until => false,
                 None if c == '\n' => {
                     blank_until = self.behind_blank(at);
@@ -552,11 +570,31 @@ impl<'t> Flow<'t, '_> {
         }
         self.pos = end;
         self.budget.pay(end - start);
-        let text = self.text[start..end].trim();
+        let mut text = self.text[start..end].trim();
+        if let Some(unopened) = text.strip_suffix('"')
+            && !unopened.contains('"')
+        {
+            self.doubts.add("read a text with quotes inside or a quote missing");
+            text = unopened;
+        }
         if open && !matches!(text, "null" | "true" | "false" | "None") {
             self.cut = true;
         }
         Node::plain(text)
+    }
+
+    /// Whether a new object begins here, in a fence or without.
+    fn restarts(&self, at: usize) -> bool {
+        let mut ahead = self.at(at);
+        if ahead.at_fence() {
+            let line = ahead.rest().lines().next().unwrap_or_default();
+            ahead.pos += line.len();
+            ahead.pass_space();
+        }
+        let Some(c) = ahead.peek().filter(|c| structure(*c) == Some('{')) else { return false };
+        ahead.pos += c.len_utf8();
+        ahead.pass_space();
+        self.known_key_at(ahead.pos)
     }
 
     /// The end of the white space at a place: its line breaks need one look, not one each.
@@ -716,7 +754,7 @@ impl<'t> Ahead<'t> {
     fn closer_is_plausible(&self) -> bool {
         let rest = &self.rest()[..floor(self.rest(), LOOK)];
         let rest = rest.trim_start_matches(|c: char| is_closer(c) || c == ' ' || c == '\t');
-        rest.chars().next().is_none_or(|c| c == '\n' || is_separator(c) || quote(c).is_some())
+        rest.chars().next().is_none_or(|c| matches!(c, '\n' | '/' | '#') || is_separator(c) || quote(c).is_some())
     }
 
     /// The key and its colon (or `=`, `=>`) at this place.

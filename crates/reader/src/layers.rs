@@ -10,6 +10,13 @@ use crate::scalar::unescape;
 /// The text without its layers.
 pub(crate) fn peel<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str>, String> {
     let text = without_thoughts(text, doubts)?;
+    let text = match without_tokens(&text) {
+        Some(inner) => {
+            doubts.add("left out the marks of a chat template");
+            Cow::Owned(inner)
+        }
+        None => text,
+    };
     let text = match decoded(&text) {
         Some(inner) => {
             doubts.add("undid the encoding around the reply");
@@ -24,6 +31,36 @@ pub(crate) fn peel<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str
         }
         None => text,
     })
+}
+
+/// Leaves out what a chat template puts around a turn: `<|im_end|>`, `[/INST]`, `</s>`.
+fn without_tokens(text: &str) -> Option<String> {
+    const TOKENS: [&str; 8] =
+        ["[INST]", "[/INST]", "</s>", "<s>", "<start_of_turn>", "<end_of_turn>", "<<SYS>>", "<</SYS>>"];
+    if !text.contains("<|") && !TOKENS.iter().any(|token| text.contains(token)) {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '[']) {
+        out.push_str(&rest[..at]);
+        let tail = &rest[at..];
+        let named = TOKENS.iter().find(|token| tail.starts_with(**token)).map(|token| token.len());
+        let piped = || {
+            let inside = tail.strip_prefix("<|")?;
+            let len = inside.bytes().take(40).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            inside[len..].starts_with("|>").then_some(len + 4)
+        };
+        match named.or_else(piped) {
+            Some(len) => rest = tail[len..].trim_start_matches([' ', '\t']),
+            None => {
+                out.push_str(&tail[..1]);
+                rest = &tail[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    (out.len() < text.len()).then_some(out)
 }
 
 const THOUGHTS: [&str; 6] = ["think", "thinking", "thought", "reasoning", "scratchpad", "analysis"];

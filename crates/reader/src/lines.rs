@@ -23,8 +23,7 @@ impl<'t> Line<'t> {
     /// The line behind its bullet, moved to the column where it begins.
     pub(crate) fn behind_bullet(&self) -> Option<Line<'t>> {
         let rest = bullet(self.body)?;
-        let moved = self.body.len() - rest.len();
-        Some(Line { start: self.start + moved, indent: self.indent + moved, body: rest })
+        Some(self.from(self.body.len() - rest.len()))
     }
 
     /// The line with the first `bytes` of its body left out.
@@ -32,7 +31,8 @@ impl<'t> Line<'t> {
         let rest = &self.body[bytes..];
         let body = rest.trim_start();
         let moved = bytes + (rest.len() - body.len());
-        Line { start: self.start + moved, indent: self.indent + moved, body }
+        let columns = self.body[..moved].chars().count();
+        Line { start: self.start + moved, indent: self.indent + columns, body }
     }
 
     pub(crate) fn fence(&self) -> Option<char> {
@@ -87,7 +87,7 @@ pub(crate) fn bullet(body: &str) -> Option<&str> {
         '-' | '*' | '+' if blank(rest) => Some(rest.trim_start()),
         '\u{2022}' | '\u{2023}' | '\u{25E6}' | '\u{25AA}' | '\u{25CF}' | '\u{25CB}' | '\u{00B7}' | '\u{2043}'
         | '\u{2219}' | '\u{25B8}' | '\u{25BA}' => Some(rest.trim_start()),
-        '\u{2013}' | '\u{2014}' if blank(rest) => Some(rest.trim_start()),
+        '\u{2013}' | '\u{2014}' if blank(rest) && !rest.ends_with(first) => Some(rest.trim_start()),
         '0'..='9' => numbered(body).or_else(|| without_ornament(body)),
         '(' => {
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -172,7 +172,7 @@ fn is_mark(c: char) -> bool {
 }
 
 fn is_key_letter(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.')
+    c.is_alphanumeric() || matches!(c, '_' | '-' | ' ' | '.' | '\\')
 }
 
 /// What follows a key: the rest behind its colon, and whether that was spaced. A heading or a marked key

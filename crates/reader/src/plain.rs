@@ -11,7 +11,7 @@ use crate::scalar::{quote, unquote};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Raw<'a, 't> {
     /// What stands behind the key.
-    pub inline: &'t str,
+    pub inline: Line<'t>,
     /// The lines below it.
     pub lines: &'a [Line<'t>],
     pub style: Style,
@@ -29,6 +29,27 @@ pub(crate) struct Text<'t> {
 pub(crate) struct List<'t> {
     pub node: Node<'t>,
     pub doubt: Option<&'static str>,
+    /// Its last item begins with a quote that nothing closes.
+    pub unclosed: bool,
+}
+
+impl<'t> From<Text<'t>> for List<'t> {
+    fn from(text: Text<'t>) -> Self {
+        Self { node: text.node, doubt: text.doubt, unclosed: text.unclosed }
+    }
+}
+
+impl<'a, 't> Raw<'a, 't> {
+    /// Lines alone.
+    pub(crate) fn below(lines: &'a [Line<'t>], style: Style) -> Self {
+        Self { inline: Line { start: 0, indent: 0, body: "" }, lines, style }
+    }
+
+    /// Where the value ends in the text.
+    pub(crate) fn end(&self) -> usize {
+        let last = self.lines.iter().rev().find(|line| !line.is_blank()).unwrap_or(&self.inline);
+        last.start + last.body.len()
+    }
 }
 
 /// `|`, `>-`, `|2`: the text is in the lines below.
@@ -56,7 +77,7 @@ pub(crate) fn is_farewell(line: &str) -> bool {
 
 /// A single text.
 pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
-    let inline = untagged(raw.inline);
+    let inline = untagged(raw.inline.body);
     if is_block_mark(inline) {
         let text = if inline.starts_with('>') { folded_block(raw.lines) } else { literal_block(raw.lines) };
         return Text { node: Node::quoted(text), doubt: None, unclosed: false };
@@ -89,8 +110,7 @@ fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
             return Text { node: Node::quoted(inside.into_owned()), doubt, unclosed: false };
         }
     }
-    let marks = trimmed.matches('"').count();
-    if trimmed.starts_with('"') && marks == 1 {
+    if trimmed.starts_with('"') && bare_quotes(trimmed) == 1 {
         let node = Node::plain(trimmed[1..].trim_end_matches(',').to_owned());
         return Text { node, doubt: Some("a closing quote is missing"), unclosed: true };
     }
@@ -108,9 +128,26 @@ fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
     Text { node, doubt, unclosed: false }
 }
 
+/// How many quotes stand in a text that are not escaped.
+fn bare_quotes(text: &str) -> usize {
+    let mut escaped = false;
+    let counts = |byte| match byte {
+        _ if escaped => {
+            escaped = false;
+            false
+        }
+        b'\\' => {
+            escaped = true;
+            false
+        }
+        byte => byte == b'"',
+    };
+    text.bytes().map(counts).filter(|counts| *counts).count()
+}
+
 /// A word or a number: lines are kept apart, so that a remark below it stays a remark.
 pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
-    let inline = untagged(raw.inline);
+    let inline = untagged(raw.inline.body);
     let below =
         || raw.lines.iter().find(|line| !line.is_blank()).map_or("", |line| bullet(line.body).unwrap_or(line.body));
     let first = if inline.is_empty() || is_block_mark(inline) { below() } else { inline };
@@ -162,6 +199,9 @@ fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Opt
     for line in lines {
         if line.is_blank() {
             blanks += 1;
+            continue;
+        }
+        if style != Style::Plain && line.is_rule() {
             continue;
         }
         if style == Style::Plain && line.body.starts_with("# ") && !keeps {
@@ -226,78 +266,89 @@ fn trimmed(text: String) -> String {
 
 /// The items of a list.
 pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
-    let inline = untagged(raw.inline);
+    let inline = untagged(raw.inline.body);
     let inline = if is_block_mark(inline) || inline.starts_with('#') { "" } else { inline };
     let any_bullet = raw.lines.iter().any(|line| line.behind_bullet().is_some());
     if !any_bullet {
         return unbulleted(inline, raw);
     }
-    let mut list = List { node: Node::List(Vec::new()), doubt: None };
-    let mut items: Vec<(&'t str, Vec<Line<'t>>)> = Vec::new();
-    let mut column = None;
+    let mut list = List { node: Node::List(Vec::new()), doubt: None, unclosed: false };
+    let mut items = Vec::new();
     if !inline.is_empty() && !inline.ends_with(':') {
         list.doubt = Some("read the text behind the key as an item");
-        items.push((inline, Vec::new()));
+        items.push((raw.inline, Vec::new()));
     }
+    gather(raw, &mut items);
+    if let Some(carrier) = common_carrier(&items) {
+        list.doubt = Some("read records of one field as texts");
+        for (first, _) in &mut items {
+            *first = first.from(carrier);
+        }
+    }
+    let mut nodes = Vec::with_capacity(items.len());
+    for (first, more) in &items {
+        let item = text(&Raw { inline: *first, lines: more, style: Style::Plain });
+        list.doubt = item.doubt.or(list.doubt);
+        list.unclosed = item.unclosed;
+        nodes.push(item.node);
+    }
+    list.node = Node::List(nodes);
+    list
+}
+
+/// An item: its first line, and those that continue it.
+type Item<'t> = (Line<'t>, Vec<Line<'t>>);
+
+/// Sorts lines into items, by the column of the first bullet.
+fn gather<'t>(raw: &Raw<'_, 't>, items: &mut Vec<Item<'t>>) {
+    let mut column = None;
+    let rules = raw.style != Style::Plain;
     for line in raw.lines {
         let own = line.behind_bullet().filter(|_| column.is_none_or(|column| line.indent <= column + 1));
         match own {
             Some(behind) => {
                 column.get_or_insert(line.indent);
-                items.push((behind.body, Vec::new()));
+                items.push((behind, Vec::new()));
             }
-            None if line.body.starts_with("# ") && raw.style == Style::Plain => {}
+            None if (line.body.starts_with("# ") && !rules) || (rules && line.is_rule()) => {}
             None => match items.last_mut() {
                 Some((_, more)) => more.push(*line),
                 None if line.is_blank() || line.body.ends_with(':') => {}
-                None => items.push((line.body, Vec::new())),
+                None => items.push((*line, Vec::new())),
             },
         }
     }
-    let nodes = items.into_iter().map(|(first, more)| {
-        let item = text(&Raw { inline: first, lines: &more, style: Style::Plain });
-        if item.doubt.is_some() {
-            list.doubt = item.doubt;
-        }
-        item.node
-    });
-    let nodes: Vec<Node<'t>> = nodes.collect();
-    list.node = Node::List(nodes);
-    list
+}
+
+/// The length of the key that carries every item (`text: …`), if there is one.
+fn common_carrier(items: &[Item<'_>]) -> Option<usize> {
+    const CARRIERS: [&str; 12] = [
+        "text:", "content:", "item:", "value:", "point:", "statement:", "description:", "message:", "reason:", "concern:",
+        "rationale:", "argument:",
+    ];
+    let first = items.first()?.0.body;
+    let carrier = CARRIERS.iter().find(|carrier| first.starts_with(**carrier))?;
+    items.iter().all(|(line, _)| line.body.starts_with(*carrier)).then_some(carrier.len())
 }
 
 /// A list without bullets: one text, entries by number, or one item per line.
 fn unbulleted<'t>(inline: &'t str, raw: &Raw<'_, 't>) -> List<'t> {
     let below: Vec<&Line<'t>> = raw.lines.iter().filter(|line| !line.is_blank()).collect();
     if below.is_empty() || !inline.is_empty() {
-        let one = text(&Raw { inline, ..*raw });
-        return List { node: one.node, doubt: one.doubt };
-    }
-    if let Some(items) = below.iter().map(|line| indexed(line.body)).collect::<Option<Vec<_>>>() {
-        let nodes = items.into_iter().map(|item| finish(Cow::Borrowed(item), None).node).collect();
-        return List { node: Node::List(nodes), doubt: Some("read numbered entries as a list") };
+        return text(raw).into();
     }
     let quoted = below.iter().all(|line| line.body.chars().next().is_some_and(|c| quote(c).is_some()));
     let apart = raw.lines.iter().any(Line::is_blank) && below.len() > 1;
     if quoted || (raw.style != Style::Plain && below.len() > 1) {
         let nodes = below.into_iter().map(|line| finish(Cow::Borrowed(line.body), None).node).collect();
-        return List { node: Node::List(nodes), doubt: Some("read lines without bullets as a list") };
+        return List { node: Node::List(nodes), doubt: Some("read lines without bullets as a list"), unclosed: false };
     }
     if apart {
         let mut nodes = Vec::new();
         for paragraph in raw.lines.split(Line::is_blank).filter(|lines| !lines.is_empty()) {
-            nodes.push(text(&Raw { inline: "", lines: paragraph, style: raw.style }).node);
+            nodes.push(text(&Raw::below(paragraph, raw.style)).node);
         }
-        return List { node: Node::List(nodes), doubt: Some("read paragraphs as a list") };
+        return List { node: Node::List(nodes), doubt: Some("read paragraphs as a list"), unclosed: false };
     }
-    let one = text(&Raw { inline, ..*raw });
-    List { node: one.node, doubt: one.doubt }
-}
-
-/// `1: text`, `item_2: text`.
-fn indexed(body: &str) -> Option<&str> {
-    let (key, rest) = body.split_once(':')?;
-    let key = key.trim_matches(|c: char| c == '"' || c == '\'' || c.is_whitespace());
-    let digits = key.strip_prefix("item").map_or(key, |digits| digits.trim_start_matches('_'));
-    (!digits.is_empty() && key.len() <= 10 && digits.bytes().all(|b| b.is_ascii_digit())).then(|| rest.trim())
+    text(raw).into()
 }

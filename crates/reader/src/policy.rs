@@ -103,6 +103,9 @@ pub(crate) fn next_action(text: &str) -> Result<&'static str, String> {
 
 fn action_named(words: &str) -> Option<&'static str> {
     let own = NEXT_ACTIONS.iter().find(|action| **action == words);
+    if words.strip_prefix("escalate to ").is_some_and(|to| !to.contains(" or ")) {
+        return Some("escalate");
+    }
     own.copied().or_else(|| NEXT_ACTION_WORDS.iter().find(|(_, also)| also.contains(&words)).map(|(action, _)| *action))
 }
 
@@ -153,6 +156,8 @@ pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     let refusal = || format!("must be {range}, not \"{}\"", shortened(text));
     let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']' | '_'));
     let text = text.strip_prefix(['~', '\u{2248}']).unwrap_or(text).trim();
+    let about = ["about ", "around ", "approximately ", "approx. ", "approx ", "roughly ", "circa ", "ca. "];
+    let text = about.iter().find_map(|word| strip_without_case(text, word)).unwrap_or(text).trim_start();
     if let Some((number, rest)) = leading_number(text) {
         return scaled(number, rest).filter(|value| (0.0..=1.0).contains(value)).ok_or_else(refusal);
     }
@@ -270,6 +275,10 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     }
     let holds = ["...", "\u{2026}", "tbd", "todo", "tba", "string", "xxx", "???", "lorem ipsum", "string (required)"];
     holds.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches(':')))
+}
+
+fn strip_without_case<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    starts_without_case(text, start).then(|| &text[start.len()..])
 }
 
 fn starts_without_case(text: &str, start: &str) -> bool {

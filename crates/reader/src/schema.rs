@@ -264,7 +264,10 @@ impl Folded {
                     *folded.bytes.get_mut(folded.len)? = byte.to_ascii_lowercase();
                     folded.len += 1;
                 }
-                b'_' | b'-' | b' ' | b'.' => {}
+                // Markdown escapes underscores; some add a mark for "may be missing".
+                b'_' | b'-' | b' ' | b'.' | b'\\' | b'?' | b'*' => {}
+                // `concerns (list)`
+                b'(' | b'[' if folded.len > 2 => break,
                 _ => return None,
             }
         }

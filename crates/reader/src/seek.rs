@@ -111,7 +111,7 @@ impl Seeker<'_> {
             }
             // ```json {"position": …}```
             brace_from += line.body.len() - line.body.trim_start_matches(mark).len();
-        } else if field_head(&line, self.schema).is_some() && walk.from <= line.start {
+        } else if begins_document(lines, walk, self.schema) {
             let place = Place { text, lines, first: walk.at, fence: walk.fence };
             if let Some(document) = block::document(&place, self.schema, self.budget) {
                 let label = walk.label(text, line.start);
@@ -281,6 +281,17 @@ impl Walk {
         }
         text[from..at].to_lowercase()
     }
+}
+
+/// Whether a document begins on this line: it has a key, and does not only announce what stands below it.
+fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
+    let line = walk.line(lines);
+    if walk.from > line.start {
+        return false;
+    }
+    let Some((_, head)) = field_head(&line, schema) else { return false };
+    let below = lines[walk.at + 1..].iter().find(|line| !line.is_blank());
+    !(head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
 }
 
 /// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`.

@@ -30,11 +30,9 @@ pub(crate) const KINDS: &[Kind] = &[
             .map(|(text, truth)| (if text.starts_with("~~~~") { text + "~" } else { text }, truth))
     }),
     kind("fence_unclosed", "fence", "the closing fence is missing, the answer is whole", EITHER, LINES, |v, r| {
-        if r.percent(50) {
-            kept(v, format!("```json\n{}", json(v)))
-        } else {
-            kept(v, format!("{}\n```json\n{}\n", r.pick(&BEFORE), json(v)))
-        }
+        let (label, text) = if r.percent(50) { ("json", json(v)) } else { ("yaml", clean_yaml(v)) };
+        let lead = if r.percent(50) { format!("{}\n", r.pick(&BEFORE)) } else { String::new() };
+        kept(v, format!("{lead}```{label}\n{text}"))
     }),
     kind("fence_four_backticks", "fence", "four backticks, or four opened and three closed", EITHER, LINES, |v, r| {
         let close = r.pick(&["````", "```"]);

@@ -1,0 +1,168 @@
+//! Held out: what stands around an answer, and several answers in one reply. Run it, do not read it.
+
+use serde_json::{Value, json};
+
+use crate::kinds::{EITHER, Kind, LINES, RICH, another, kept, kind};
+use crate::rng::Rng;
+use crate::styles::{clean_yaml, either, json as json_text, json_line, xml};
+use crate::{Form, tree, values, words};
+
+fn fenced(label: &str, text: &str) -> String {
+    format!("```{label}\n{}\n```", text.trim_end())
+}
+
+fn prefixed(text: &str, prefix: &str) -> String {
+    text.trim_end().lines().map(|line| format!("{prefix}{line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn thoughts(rng: &mut Rng) -> String {
+    format!("Let me weigh this. {} But {}", words::sentences(rng), words::rich(rng))
+}
+
+/// The value with every field emptied.
+fn hollow(value: &Value) -> Value {
+    let empty = |(key, field): (String, Value)| match field {
+        Value::Array(_) => (key, json!([])),
+        Value::Number(_) => (key, Value::Null),
+        _ => (key, json!("")),
+    };
+    Value::Object(tree::fields(value).into_iter().map(empty).collect())
+}
+
+const CODE: [&str; 3] = [
+    "```rust\nfn retry() -> Result<(), Error> { Ok(()) }\n```",
+    "```sh\nkubectl rollout undo deploy/web\n```",
+    "```sql\nSELECT id FROM orders WHERE total > 10;\n```",
+];
+
+pub(crate) const KINDS: &[Kind] = &[
+    kind("h_role_prefix", "wrap", "the name of the speaker before the answer", EITHER, RICH, |v, r| {
+        match r.below(3) {
+            0 => kept(v, format!("assistant: {}", json_line(v))),
+            1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
+            _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
+        }
+    }),
+    kind("h_other_language", "wrap", "prose in another language around", EITHER, RICH, |v, r| {
+        let (before, after) = r.pick(&[
+            ("Gerne, hier ist meine Antwort im gewünschten Format:", "Ich hoffe, das hilft weiter!"),
+            ("以下是我的结构化回答：", "如有需要，我可以进一步说明。"),
+            ("Claro, aquí tienes mi respuesta:", "¿Quieres que amplíe algún punto?"),
+            ("Вот мой ответ в требуемом формате:", "Готов пояснить детали."),
+        ]);
+        kept(v, format!("{before}\n\n{}\n\n{after}", either(v, r).trim_end()))
+    }),
+    kind("h_rules_around", "wrap", "begin and end marks around", EITHER, RICH, |v, r| {
+        let (open, close) = r.pick(&[
+            ("-----BEGIN RESPONSE-----", "-----END RESPONSE-----"),
+            ("<<<BEGIN>>>", "<<<END>>>"),
+            ("==========", "=========="),
+            ("*** ANSWER ***", "*** END ***"),
+        ]);
+        kept(v, format!("{open}\n{}\n{close}", either(v, r).trim_end()))
+    }),
+    kind("h_prose_names_fields", "wrap", "prose that talks about the fields", EITHER, RICH, |v, r| {
+        let lead = "My confidence is limited because the data is thin, and my concerns come last. The position I take is firm.";
+        kept(v, format!("{lead}\n\n{}", either(v, r)))
+    }),
+    kind("h_note_after", "wrap", "a note with a colon after the answer", EITHER, RICH, |v, r| {
+        let note = r.pick(&["Note: I could not open the links.", "P.S.: figures are from last year.", "Source: the brief, section 2."]);
+        kept(v, format!("{}\n\n{note}", either(v, r).trim_end()))
+    }),
+    kind("h_no_blank_lines", "wrap", "prose directly above and below JSON", EITHER, LINES, |v, _| {
+        kept(v, format!("Here it is:\n{}\nThanks for waiting.", json_text(v)))
+    }),
+    kind("h_letter", "wrap", "a greeting and a signature", EITHER, RICH, |v, r| {
+        kept(v, format!("Hi all,\n\nplease find my answer below.\n\n{}\n\nBest regards,\nThe architect", either(v, r).trim_end()))
+    }),
+    kind("h_fence_one_line", "fence", "fence and answer on one line", EITHER, RICH, |v, r| {
+        let (open, close) = r.pick(&[("```json ", " ```"), ("```", "```"), ("```json", "```")]);
+        kept(v, format!("{open}{}{close}", json_line(v)))
+    }),
+    kind("h_fence_single_backticks", "fence", "the answer between single backticks", EITHER, RICH, |v, _| {
+        let text = json_line(v);
+        (!text.contains('`')).then_some(())?;
+        kept(v, format!("`{text}`"))
+    }),
+    kind("h_fence_twice", "fence", "a fence in a fence", EITHER, LINES, |v, r| {
+        let outer = r.pick(&["markdown", "", "text"]);
+        kept(v, format!("```{outer}\n{}\n```", fenced("json", &json_text(v))))
+    }),
+    kind("h_fence_code_first", "fence", "a fence with code, then the answer in a fence", EITHER, RICH, |v, r| {
+        let answer = if r.percent(50) { fenced("json", &json_text(v)) } else { fenced("yaml", &clean_yaml(v)) };
+        kept(v, format!("What I have in mind:\n\n{}\n\nSo:\n\n{answer}", r.pick(&CODE)))
+    }),
+    kind("h_fence_code_after", "fence", "the answer in a fence, then a fence with code", EITHER, RICH, |v, r| {
+        let answer = if r.percent(50) { fenced("json", &json_text(v)) } else { fenced("yaml", &clean_yaml(v)) };
+        kept(v, format!("{answer}\n\nFor reference:\n\n{}", r.pick(&CODE)))
+    }),
+    kind("h_fence_label_below", "fence", "the label on the line after the fence", EITHER, LINES, |v, r| {
+        if r.percent(50) {
+            kept(v, format!("```\njson\n{}\n```", json_text(v)))
+        } else {
+            kept(v, format!("```\nyaml\n{}```", clean_yaml(v)))
+        }
+    }),
+    kind("h_fence_quoted", "fence", "a fence inside a block quote", EITHER, RICH, |v, r| {
+        kept(v, prefixed(&fenced(r.pick(&["json", ""]), &either(v, r)), "> "))
+    }),
+    kind("h_fence_html", "fence", "a code element of HTML, with entities", EITHER, RICH, |v, _| {
+        let text = xml::escaped(&json_text(v)).replace('"', "&quot;");
+        kept(v, format!("<pre><code class=\"language-json\">{text}</code></pre>"))
+    }),
+    kind("h_fence_only_closed", "fence", "only the closing fence is there", EITHER, LINES, |v, r| {
+        kept(v, format!("{}\n```", either(v, r).trim_end()))
+    }),
+    kind("h_harmony", "thinking", "channels of an open model", EITHER, RICH, |v, r| {
+        let answer = either(v, r);
+        kept(v, format!("<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>{answer}<|return|>", thoughts(r)))
+    }),
+    kind("h_other_think_marks", "thinking", "thinking between other marks", EITHER, RICH, |v, r| {
+        let (open, close) = r.pick(&[("◁think▷", "◁/think▷"), ("[THINK]", "[/THINK]"), ("<seed:think>", "</seed:think>"), ("<antThinking>", "</antThinking>")]);
+        kept(v, format!("{open}{}{close}\n{}", thoughts(r), either(v, r)))
+    }),
+    kind("h_solution_marks", "thinking", "thought and solution between tokens", EITHER, RICH, |v, r| {
+        let answer = either(v, r);
+        kept(v, format!("<|begin_of_thought|>\n{}\n<|end_of_thought|>\n<|begin_of_solution|>\n{answer}\n<|end_of_solution|>", thoughts(r)))
+    }),
+    kind("h_thinking_in_bold", "thinking", "thinking under a bold word, then the answer under another", EITHER, RICH, |v, r| {
+        kept(v, format!("**Thinking**\n\n{}\n\n**Answer**\n\n{}", thoughts(r), fenced("json", &json_text(v))))
+    }),
+    kind("h_thinking_with_fragments", "thinking", "thoughts that hold pieces of JSON", EITHER, RICH, |v, r| {
+        let piece = "{\"position\": \"...\", \"confidence\": 0.5}";
+        kept(v, format!("<think>\nFormat is {piece} I guess, or [{{}}].\n{}\n</think>\n{}", thoughts(r), either(v, r)))
+    }),
+    kind("h_thinking_after", "thinking", "the answer, then thoughts in tags", EITHER, RICH, |v, r| {
+        kept(v, format!("{}\n\n<thinking>\n{}\n</thinking>", either(v, r).trim_end(), thoughts(r)))
+    }),
+    kind("h_thinking_details", "thinking", "thoughts in an element that folds", EITHER, RICH, |v, r| {
+        kept(v, format!("<details>\n<summary>Reasoning</summary>\n\n{}\n\n</details>\n\n{}", thoughts(r), either(v, r)))
+    }),
+    kind("h_correction", "several", "an answer, then its correction", EITHER, RICH, |v, r| {
+        let (first, word) = (another(v, r), r.pick(&["Correction — use this one instead:", "Wait, that is not right. Revised answer:", "Updated final answer:"]));
+        kept(v, format!("{}\n\n{word}\n\n{}", fenced("json", &json_text(&first)), fenced("json", &json_text(v))))
+    }),
+    kind("h_example_first", "several", "an example of the format, then the answer", EITHER, RICH, |v, r| {
+        let example = another(v, r);
+        kept(v, format!("Example of the format:\n{}\n\nMy actual answer:\n{}", fenced("json", &json_text(&example)), fenced("json", &json_text(v))))
+    }),
+    kind("h_previous_round_policy", "several", "the answer of the round before as a quote, then the new one", EITHER, RICH, |v, r| {
+        let before = another(v, r);
+        kept(v, format!("In the previous round I said:\n\n{}\n\nMy final answer now:\n\n{}", prefixed(&json_text(&before), "> "), json_text(v)))
+    }),
+    kind("h_repeated_other_spacing", "several", "the same answer on one line and on many", EITHER, LINES, |v, _| {
+        kept(v, format!("{}\n\nFormatted:\n\n{}", v, json_text(v)))
+    }),
+    kind("h_hollow_first", "several", "the format with empty fields, then the answer", EITHER, RICH, |v, r| {
+        let (open, close) = r.pick(&[("Template:", "Filled:"), ("", "")]);
+        kept(v, format!("{open}\n{}\n\n{close}\n{}", json_text(&hollow(v)), json_text(v)))
+    }),
+    kind("h_draft_and_final_tags", "several", "a draft and the final answer in tags", EITHER, RICH, |v, r| {
+        let draft = another(v, r);
+        kept(v, format!("<draft>\n{}\n</draft>\n<final>\n{}\n</final>", json_text(&draft), json_text(v)))
+    }),
+    kind("h_answer_then_summary", "several", "the answer, then a few of its fields again in prose", EITHER, RICH, |v, _| {
+        let key = if values::form(v) == Form::Participant { "position" } else { "synthesis" };
+        kept(v, format!("{}\n\nIn short: {}", json_text(v), tree::text(v, key)))
+    }),
+];
