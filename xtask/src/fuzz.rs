@@ -41,7 +41,7 @@ pub fn fuzz(seconds: &str) -> Result<(), String> {
     command.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
     command.args(["run", "--release", "--manifest-path", &manifest, "--bin", "reader"]);
     command.args(["--target", &host()?, "--"]);
-    command.args(["-use_value_profile=1", "-max_len=16384", "-timeout=5", "-verbosity=0", "-print_final_stats=1"]);
+    command.args(["-use_value_profile=1", "-max_len=4096", "-timeout=5", "-verbosity=0", "-print_final_stats=1"]);
     command.arg(format!("-dict={}", folder.join("reader.dict").display()));
     command.arg(format!("-max_total_time={seconds}"));
     command.arg(format!("-artifact_prefix={}/", found.display()));

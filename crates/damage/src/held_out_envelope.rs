@@ -98,18 +98,35 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, shown(&all, r))
     }),
     kind("h_cli_events", "envelope", "events of a CLI, one on a line", EITHER, LINES, |v, r| {
-        let item = json!({"type": "item.completed", "item": {"id": "item_1", "type": "agent_message", "text": inner(v, r)}});
-        let thought = json!({"type": "item.completed", "item": {"id": "item_0", "type": "reasoning", "text": words::plain(r)}});
-        kept(v, format!("{}\n{}\n{thought}\n{item}\n{}\n", json!({"type": "thread.started", "thread_id": "0199"}),
-            json!({"type": "turn.started"}), json!({"type": "turn.completed", "usage": {"input_tokens": 900, "output_tokens": 120}})))
+        let item =
+            json!({"type": "item.completed", "item": {"id": "item_1", "type": "agent_message", "text": inner(v, r)}});
+        let thought =
+            json!({"type": "item.completed", "item": {"id": "item_0", "type": "reasoning", "text": words::plain(r)}});
+        kept(
+            v,
+            format!(
+                "{}\n{}\n{thought}\n{item}\n{}\n",
+                json!({"type": "thread.started", "thread_id": "0199"}),
+                json!({"type": "turn.started"}),
+                json!({"type": "turn.completed", "usage": {"input_tokens": 900, "output_tokens": 120}})
+            ),
+        )
     }),
-    kind("h_cli_stream", "envelope", "messages of a CLI, one on a line, with the result last", EITHER, LINES, |v, r| {
-        let text = inner(v, r);
-        let said = json!({"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}});
-        let init = json!({"type": "system", "subtype": "init", "cwd": "/tmp", "tools": ["Read"], "model": "claude-opus-4"});
-        let last = json!({"type": "result", "subtype": "success", "is_error": false, "result": text, "num_turns": 1});
-        kept(v, format!("{init}\n{said}\n{last}\n"))
-    }),
+    kind(
+        "h_cli_stream",
+        "envelope",
+        "messages of a CLI, one on a line, with the result last",
+        EITHER,
+        LINES,
+        |v, r| {
+            let text = inner(v, r);
+            let said = json!({"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}});
+            let init = json!({"type": "system", "subtype": "init", "cwd": "/tmp", "tools": ["Read"], "model": "claude-opus-4"});
+            let last =
+                json!({"type": "result", "subtype": "success", "is_error": false, "result": text, "num_turns": 1});
+            kept(v, format!("{init}\n{said}\n{last}\n"))
+        },
+    ),
     kind("h_encoded_twice", "envelope", "a string that holds an encoded string", EITHER, LINES, |v, _| {
         kept(v, quoted(&quoted(&json_line(v))))
     }),
@@ -135,7 +152,8 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_pairs_policy", "envelope", "a list of {field, value}", SEAT, RICH, |v, r| {
         let (name, what) = r.pick(&[("field", "value"), ("key", "value"), ("name", "content")]);
-        let pairs: Vec<Value> = tree::fields(v).into_iter().map(|(key, field)| json!({name: key, what: field})).collect();
+        let pairs: Vec<Value> =
+            tree::fields(v).into_iter().map(|(key, field)| json!({name: key, what: field})).collect();
         kept(v, json_text(&json!(pairs)))
     }),
     kind("h_rpc_result", "envelope", "the result of a remote call with content", EITHER, LINES, |v, r| {
@@ -149,17 +167,27 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_message_events", "stream", "named events with pieces of text", EITHER, LINES, |v, r| {
         let text = either(v, r);
         let delta = |piece: &String| {
-            event("content_block_delta", &json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}))
+            event(
+                "content_block_delta",
+                &json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}),
+            )
         };
         let middle: String = pieces(&text, r).iter().map(delta).collect();
-        let start = event("message_start", &json!({"type": "message_start", "message": {"id": "msg_1", "content": []}}));
-        let open = event("content_block_start", &json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}));
+        let start =
+            event("message_start", &json!({"type": "message_start", "message": {"id": "msg_1", "content": []}}));
+        let open = event(
+            "content_block_start",
+            &json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+        );
         let stop = event("message_delta", &json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}}));
         kept(v, format!("{start}{open}{middle}{stop}{}", event("message_stop", &json!({"type": "message_stop"}))))
     }),
     kind("h_input_events", "stream", "named events with pieces of a tool's input", EITHER, LINES, |v, r| {
         let delta = |piece: &String| {
-            event("content_block_delta", &json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": piece}}))
+            event(
+                "content_block_delta",
+                &json!({"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": piece}}),
+            )
         };
         let middle: String = pieces(&json_line(v), r).iter().map(delta).collect();
         let stop = event("message_delta", &json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}));
@@ -167,21 +195,38 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_candidate_chunks", "stream", "a list of candidates with pieces of text", EITHER, LINES, |v, r| {
         let text = either(v, r);
-        let chunk = |piece: &String| json!({"candidates": [{"content": {"parts": [{"text": piece}], "role": "model"}}]});
+        let chunk =
+            |piece: &String| json!({"candidates": [{"content": {"parts": [{"text": piece}], "role": "model"}}]});
         let mut chunks: Vec<Value> = pieces(&text, r).iter().map(chunk).collect();
-        chunks.push(json!({"candidates": [{"content": {"parts": [{"text": ""}], "role": "model"}, "finishReason": "STOP"}]}));
+        chunks.push(
+            json!({"candidates": [{"content": {"parts": [{"text": ""}], "role": "model"}, "finishReason": "STOP"}]}),
+        );
         kept(v, json_text(&json!(chunks)))
     }),
     kind("h_output_text_events", "stream", "named events of a response object", EITHER, LINES, |v, r| {
         let text = either(v, r);
-        let delta = |piece: &String| event("response.output_text.delta", &json!({"type": "response.output_text.delta", "delta": piece}));
+        let delta = |piece: &String| {
+            event("response.output_text.delta", &json!({"type": "response.output_text.delta", "delta": piece}))
+        };
         let middle: String = pieces(&text, r).iter().map(delta).collect();
-        kept(v, format!("{middle}{}", event("response.completed", &json!({"type": "response.completed", "response": {"status": "completed"}}))))
+        kept(
+            v,
+            format!(
+                "{middle}{}",
+                event(
+                    "response.completed",
+                    &json!({"type": "response.completed", "response": {"status": "completed"}})
+                )
+            ),
+        )
     }),
     kind("h_reasoning_deltas", "stream", "pieces of thought, then pieces of the answer", EITHER, LINES, |v, r| {
         let (text, thought) = (either(v, r), words::sentences(r));
         let data = |delta: Value| format!("data: {}\n\n", json!({"choices": [{"delta": delta, "index": 0}]}));
-        let mut out: String = pieces(&thought, r).iter().map(|piece| data(json!({"reasoning_content": piece, "content": null}))).collect();
+        let mut out: String = pieces(&thought, r)
+            .iter()
+            .map(|piece| data(json!({"reasoning_content": piece, "content": null})))
+            .collect();
         out.extend(pieces(&text, r).iter().map(|piece| data(json!({"content": piece}))));
         kept(v, format!("{out}data: [DONE]\n\n"))
     }),

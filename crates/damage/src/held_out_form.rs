@@ -57,7 +57,8 @@ fn toml_tables(value: &Value) -> String {
                         match inner.as_object() {
                             Some(map) => {
                                 tables += &format!("[{key}.{name}]\n");
-                                tables += &map.iter().map(|(seat, said)| format!("{seat} = {said}\n")).collect::<String>();
+                                tables +=
+                                    &map.iter().map(|(seat, said)| format!("{seat} = {said}\n")).collect::<String>();
                             }
                             None => tables += &format!("{name} = {inner}\n"),
                         }
@@ -71,10 +72,13 @@ fn toml_tables(value: &Value) -> String {
 }
 
 pub(crate) const KINDS: &[Kind] = &[
-    kind("h_carriage_returns", "characters", "line ends of old", EITHER, RICH, |v, r| kept(v, either(v, r).replace('\n', "\r"))),
+    kind("h_carriage_returns", "characters", "line ends of old", EITHER, RICH, |v, r| {
+        kept(v, either(v, r).replace('\n', "\r"))
+    }),
     kind("h_guillemets", "characters", "quotes of other countries around keys and texts", EITHER, RICH, |v, r| {
         free_of(v, "\"“”«»„")?;
-        let text = if r.percent(50) { |text: &str| format!("«{text}»") } else { |text: &str| format!("„{text}“") };
+        let text =
+            if r.percent(50) { |text: &str| format!("«{text}»") } else { |text: &str| format!("„{text}“") };
         kept(v, bracketed(v, &Syntax { key: text, text, ..JSON }))
     }),
     kind("h_fullwidth_colon_yaml", "characters", "colons of full width in YAML", EITHER, PLAIN, |v, _| {
@@ -98,7 +102,9 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, json_text(v).replace('\n', "\\n"))
     }),
     kind("h_invisible_marks", "characters", "marks of direction and soft hyphens", EITHER, RICH, |v, r| {
-        let text = tree::texts(v, |text| sprinkled(text, &['\u{ad}', '\u{200e}', '\u{202a}', '\u{202c}', '\u{2066}', '\u{2069}'], r));
+        let text = tree::texts(v, |text| {
+            sprinkled(text, &['\u{ad}', '\u{200e}', '\u{202a}', '\u{202c}', '\u{2066}', '\u{2069}'], r)
+        });
         kept(v, either(&text, r))
     }),
     kind("h_control_characters", "characters", "control characters in texts", EITHER, RICH, |v, r| {
@@ -125,7 +131,9 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_joined_texts", "json", "a text joined from two with a plus", EITHER, PLAIN, |v, r| {
         kept(v, in_two(v, r.pick(&[" + ", " +\n    "]))?)
     }),
-    kind("h_adjacent_texts", "json", "a text in two pieces one after the other", EITHER, PLAIN, |v, _| kept(v, in_two(v, "\n    ")?)),
+    kind("h_adjacent_texts", "json", "a text in two pieces one after the other", EITHER, PLAIN, |v, _| {
+        kept(v, in_two(v, "\n    ")?)
+    }),
     kind("h_escaped_closing_quote", "json", "the closing quote of one text is escaped", EITHER, PLAIN, |v, _| {
         let whole = quoted(tree::text(v, main_key(v)));
         kept(v, json_text(v).replacen(&format!("{whole},"), &format!("{}\\\",", whole.trim_end_matches('"')), 1))
@@ -151,19 +159,35 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, tree::fields(v).iter().map(line).collect::<String>())
     }),
     kind("h_python_words", "json", "words of Python in JSON", EITHER, LINES, |v, r| {
-        let v = &tree::set(v, if values::form(v) == Form::Participant { "context_challenge" } else { "next_focus" }, Value::Null);
+        let v = &tree::set(
+            v,
+            if values::form(v) == Form::Participant { "context_challenge" } else { "next_focus" },
+            Value::Null,
+        );
         kept(v, bracketed(v, &Syntax { null: r.pick(&["None", "undefined", "nil", "NULL", "Null"]), ..JSON }))
     }),
     kind("h_hash_comments", "json", "comments after a hash", EITHER, RICH, |v, _| {
-        kept(v, each_line(&json_text(v), |line| if line.ends_with(',') { format!("{line}  # noted") } else { line.to_owned() }))
+        kept(
+            v,
+            each_line(
+                &json_text(v),
+                |line| if line.ends_with(',') { format!("{line}  # noted") } else { line.to_owned() },
+            ),
+        )
     }),
     kind("h_quotes_before_commas", "json", "inner quotes with a comma after them", EITHER, PLAIN, |v, r| {
-        let frames = ["Some call {} \"done\", others call it \"open\", nobody checks", "He said \"later\", she said \"now\" about {}"];
-        let v = &tree::texts_of(v, &[main_key(v)], |_| r.pick(&frames).replace("{}", r.pick(&["it", "the plan", "this"])));
+        let frames = [
+            "Some call {} \"done\", others call it \"open\", nobody checks",
+            "He said \"later\", she said \"now\" about {}",
+        ];
+        let v =
+            &tree::texts_of(v, &[main_key(v)], |_| r.pick(&frames).replace("{}", r.pick(&["it", "the plan", "this"])));
         kept(v, bracketed(v, &Syntax { text: raw, ..JSON }))
     }),
     kind("h_quotes_in_items", "json", "inner quotes at the end of an item", EITHER, PLAIN, |v, r| {
-        let v = &tree::texts_of(v, &["rationale", "consensus"], |_| format!("They all call it \"{}\"", r.pick(&["done", "temporary"])));
+        let v = &tree::texts_of(v, &["rationale", "consensus"], |_| {
+            format!("They all call it \"{}\"", r.pick(&["done", "temporary"]))
+        });
         kept(v, bracketed(v, &Syntax { text: raw, ..JSON }))
     }),
     kind("h_mixed_quotes", "json", "single quotes for keys, double ones for texts", EITHER, LINES, |v, r| {
@@ -182,7 +206,18 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, bracketed(v, &Syntax { key: bare, text: bare, indent: None, ..JSON }))
     }),
     kind("h_php_array", "languages", "an array with arrows", EITHER, RICH, |v, r| {
-        let text = bracketed(v, &Syntax { key: single, text: single, colon: " => ", map: ("[", "]"), last: ",", indent: Some("    "), ..JSON });
+        let text = bracketed(
+            v,
+            &Syntax {
+                key: single,
+                text: single,
+                colon: " => ",
+                map: ("[", "]"),
+                last: ",",
+                indent: Some("    "),
+                ..JSON
+            },
+        );
         kept(v, r.pick(&["<?php\n\nreturn {};", "$response = {};"]).replacen("{}", &text, 1))
     }),
     kind("h_constructor_call", "languages", "a call with named arguments", SEAT, RICH, |v, r| {
@@ -201,7 +236,10 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_sections", "languages", "a section in brackets, then lines with equals signs", SEAT, RICH, |v, r| {
         let head = r.pick(&["[response]", "[participant]"]);
-        let lines: String = tree::fields(&without_nulls(v)).iter().map(|(key, field)| format!("{key} = {}\n", json_line(field))).collect();
+        let lines: String = tree::fields(&without_nulls(v))
+            .iter()
+            .map(|(key, field)| format!("{key} = {}\n", json_line(field)))
+            .collect();
         kept(v, format!("{head}\n{lines}"))
     }),
     kind("h_ruby_symbols", "languages", "a hash with symbols", EITHER, RICH, |v, r| {
@@ -213,12 +251,19 @@ pub(crate) const KINDS: &[Kind] = &[
             kept(v, bracketed(v, &Syntax { key: arrow, colon: " => ", null: "nil", ..JSON }))
         }
     }),
-    kind("h_toml_long_texts", "languages", "TOML with three quotes and lists over several lines", SEAT, PLAIN, |v, r| {
-        let v = &tree::set(v, "position", format!("{}.\n{}.", words::plain(r), words::plain(r)));
-        let line = |(key, field): (&String, &Value)| match field {
-            Value::String(text) => format!("{key} = \"\"\"\n{text}\"\"\"\n"),
-            other => format!("{key} = {}\n", bracketed(other, &Syntax { last: ",", ..JSON })),
-        };
-        kept(v, tree::fields(&without_nulls(v)).iter().map(line).collect::<String>())
-    }),
+    kind(
+        "h_toml_long_texts",
+        "languages",
+        "TOML with three quotes and lists over several lines",
+        SEAT,
+        PLAIN,
+        |v, r| {
+            let v = &tree::set(v, "position", format!("{}.\n{}.", words::plain(r), words::plain(r)));
+            let line = |(key, field): (&String, &Value)| match field {
+                Value::String(text) => format!("{key} = \"\"\"\n{text}\"\"\"\n"),
+                other => format!("{key} = {}\n", bracketed(other, &Syntax { last: ",", ..JSON })),
+            };
+            kept(v, tree::fields(&without_nulls(v)).iter().map(line).collect::<String>())
+        },
+    ),
 ];

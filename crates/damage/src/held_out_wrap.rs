@@ -36,12 +36,10 @@ const CODE: [&str; 3] = [
 ];
 
 pub(crate) const KINDS: &[Kind] = &[
-    kind("h_role_prefix", "wrap", "the name of the speaker before the answer", EITHER, RICH, |v, r| {
-        match r.below(3) {
-            0 => kept(v, format!("assistant: {}", json_line(v))),
-            1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
-            _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
-        }
+    kind("h_role_prefix", "wrap", "the name of the speaker before the answer", EITHER, RICH, |v, r| match r.below(3) {
+        0 => kept(v, format!("assistant: {}", json_line(v))),
+        1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
+        _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
     }),
     kind("h_other_language", "wrap", "prose in another language around", EITHER, RICH, |v, r| {
         let (before, after) = r.pick(&[
@@ -66,14 +64,24 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, format!("{lead}\n\n{}", either(v, r)))
     }),
     kind("h_note_after", "wrap", "a note with a colon after the answer", EITHER, RICH, |v, r| {
-        let note = r.pick(&["Note: I could not open the links.", "P.S.: figures are from last year.", "Source: the brief, section 2."]);
+        let note = r.pick(&[
+            "Note: I could not open the links.",
+            "P.S.: figures are from last year.",
+            "Source: the brief, section 2.",
+        ]);
         kept(v, format!("{}\n\n{note}", either(v, r).trim_end()))
     }),
     kind("h_no_blank_lines", "wrap", "prose directly above and below JSON", EITHER, LINES, |v, _| {
         kept(v, format!("Here it is:\n{}\nThanks for waiting.", json_text(v)))
     }),
     kind("h_letter", "wrap", "a greeting and a signature", EITHER, RICH, |v, r| {
-        kept(v, format!("Hi all,\n\nplease find my answer below.\n\n{}\n\nBest regards,\nThe architect", either(v, r).trim_end()))
+        kept(
+            v,
+            format!(
+                "Hi all,\n\nplease find my answer below.\n\n{}\n\nBest regards,\nThe architect",
+                either(v, r).trim_end()
+            ),
+        )
     }),
     kind("h_fence_one_line", "fence", "fence and answer on one line", EITHER, RICH, |v, r| {
         let (open, close) = r.pick(&[("```json ", " ```"), ("```", "```"), ("```json", "```")]);
@@ -115,19 +123,41 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_harmony", "thinking", "channels of an open model", EITHER, RICH, |v, r| {
         let answer = either(v, r);
-        kept(v, format!("<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>{answer}<|return|>", thoughts(r)))
+        kept(
+            v,
+            format!(
+                "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>{answer}<|return|>",
+                thoughts(r)
+            ),
+        )
     }),
     kind("h_other_think_marks", "thinking", "thinking between other marks", EITHER, RICH, |v, r| {
-        let (open, close) = r.pick(&[("◁think▷", "◁/think▷"), ("[THINK]", "[/THINK]"), ("<seed:think>", "</seed:think>"), ("<antThinking>", "</antThinking>")]);
+        let (open, close) = r.pick(&[
+            ("◁think▷", "◁/think▷"),
+            ("[THINK]", "[/THINK]"),
+            ("<seed:think>", "</seed:think>"),
+            ("<antThinking>", "</antThinking>"),
+        ]);
         kept(v, format!("{open}{}{close}\n{}", thoughts(r), either(v, r)))
     }),
     kind("h_solution_marks", "thinking", "thought and solution between tokens", EITHER, RICH, |v, r| {
         let answer = either(v, r);
-        kept(v, format!("<|begin_of_thought|>\n{}\n<|end_of_thought|>\n<|begin_of_solution|>\n{answer}\n<|end_of_solution|>", thoughts(r)))
+        kept(
+            v,
+            format!(
+                "<|begin_of_thought|>\n{}\n<|end_of_thought|>\n<|begin_of_solution|>\n{answer}\n<|end_of_solution|>",
+                thoughts(r)
+            ),
+        )
     }),
-    kind("h_thinking_in_bold", "thinking", "thinking under a bold word, then the answer under another", EITHER, RICH, |v, r| {
-        kept(v, format!("**Thinking**\n\n{}\n\n**Answer**\n\n{}", thoughts(r), fenced("json", &json_text(v))))
-    }),
+    kind(
+        "h_thinking_in_bold",
+        "thinking",
+        "thinking under a bold word, then the answer under another",
+        EITHER,
+        RICH,
+        |v, r| kept(v, format!("**Thinking**\n\n{}\n\n**Answer**\n\n{}", thoughts(r), fenced("json", &json_text(v)))),
+    ),
     kind("h_thinking_with_fragments", "thinking", "thoughts that hold pieces of JSON", EITHER, RICH, |v, r| {
         let piece = "{\"position\": \"...\", \"confidence\": 0.5}";
         kept(v, format!("<think>\nFormat is {piece} I guess, or [{{}}].\n{}\n</think>\n{}", thoughts(r), either(v, r)))
@@ -139,17 +169,45 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, format!("<details>\n<summary>Reasoning</summary>\n\n{}\n\n</details>\n\n{}", thoughts(r), either(v, r)))
     }),
     kind("h_correction", "several", "an answer, then its correction", EITHER, RICH, |v, r| {
-        let (first, word) = (another(v, r), r.pick(&["Correction — use this one instead:", "Wait, that is not right. Revised answer:", "Updated final answer:"]));
+        let (first, word) = (
+            another(v, r),
+            r.pick(&[
+                "Correction — use this one instead:",
+                "Wait, that is not right. Revised answer:",
+                "Updated final answer:",
+            ]),
+        );
         kept(v, format!("{}\n\n{word}\n\n{}", fenced("json", &json_text(&first)), fenced("json", &json_text(v))))
     }),
     kind("h_example_first", "several", "an example of the format, then the answer", EITHER, RICH, |v, r| {
         let example = another(v, r);
-        kept(v, format!("Example of the format:\n{}\n\nMy actual answer:\n{}", fenced("json", &json_text(&example)), fenced("json", &json_text(v))))
+        kept(
+            v,
+            format!(
+                "Example of the format:\n{}\n\nMy actual answer:\n{}",
+                fenced("json", &json_text(&example)),
+                fenced("json", &json_text(v))
+            ),
+        )
     }),
-    kind("h_previous_round_policy", "several", "the answer of the round before as a quote, then the new one", EITHER, RICH, |v, r| {
-        let before = another(v, r);
-        kept(v, format!("In the previous round I said:\n\n{}\n\nMy final answer now:\n\n{}", prefixed(&json_text(&before), "> "), json_text(v)))
-    }),
+    kind(
+        "h_previous_round_policy",
+        "several",
+        "the answer of the round before as a quote, then the new one",
+        EITHER,
+        RICH,
+        |v, r| {
+            let before = another(v, r);
+            kept(
+                v,
+                format!(
+                    "In the previous round I said:\n\n{}\n\nMy final answer now:\n\n{}",
+                    prefixed(&json_text(&before), "> "),
+                    json_text(v)
+                ),
+            )
+        },
+    ),
     kind("h_repeated_other_spacing", "several", "the same answer on one line and on many", EITHER, LINES, |v, _| {
         kept(v, format!("{}\n\nFormatted:\n\n{}", v, json_text(v)))
     }),
@@ -161,8 +219,15 @@ pub(crate) const KINDS: &[Kind] = &[
         let draft = another(v, r);
         kept(v, format!("<draft>\n{}\n</draft>\n<final>\n{}\n</final>", json_text(&draft), json_text(v)))
     }),
-    kind("h_answer_then_summary", "several", "the answer, then a few of its fields again in prose", EITHER, RICH, |v, _| {
-        let key = if values::form(v) == Form::Participant { "position" } else { "synthesis" };
-        kept(v, format!("{}\n\nIn short: {}", json_text(v), tree::text(v, key)))
-    }),
+    kind(
+        "h_answer_then_summary",
+        "several",
+        "the answer, then a few of its fields again in prose",
+        EITHER,
+        RICH,
+        |v, _| {
+            let key = if values::form(v) == Form::Participant { "position" } else { "synthesis" };
+            kept(v, format!("{}\n\nIn short: {}", json_text(v), tree::text(v, key)))
+        },
+    ),
 ];

@@ -12,6 +12,13 @@ pub mod values;
 pub mod words;
 
 mod held_out;
+mod held_out_envelope;
+mod held_out_fields;
+mod held_out_form;
+mod held_out_markdown;
+mod held_out_refuse;
+mod held_out_wrap;
+mod held_out_yaml;
 
 use serde_json::Value;
 

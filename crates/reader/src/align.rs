@@ -144,6 +144,13 @@ impl Aligner<'_> {
                 }
                 Ok(Value::from(texts))
             }
+            Shape::Names => {
+                let names = node.map_or(Ok(Vec::new()), |node| self.names(field.name, node))?;
+                if names.is_empty() && field.required {
+                    return Err(missing());
+                }
+                Ok(Value::from(names))
+            }
             Shape::Records(schema) => self.records(field.name, node, schema, false),
             Shape::Remarks(schema) => self.records(field.name, node, schema, true),
             Shape::Pairs(schema) => self.pairs(field.name, node, schema),
@@ -240,6 +247,16 @@ impl Aligner<'_> {
         Ok(texts)
     }
 
+    /// Names: a list of them, or one text with commas.
+    fn names(&mut self, name: &str, node: &Node<'_>) -> Result<Vec<String>, Flaw> {
+        let Node::Scalar(scalar) = node else { return self.texts(name, node) };
+        let text = self.cleaned(name, scalar).unwrap_or_default();
+        if text.contains('\n') {
+            return self.split(name, text);
+        }
+        Ok(text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
     fn item(&mut self, name: &str, node: &Node<'_>) -> Result<Option<String>, Flaw> {
         match node {
             Node::Scalar(scalar) => Ok(self.cleaned(name, scalar)),
@@ -259,7 +276,7 @@ impl Aligner<'_> {
     fn split(&mut self, name: &str, text: String) -> Result<Vec<String>, Flaw> {
         if text.starts_with('[') && text.ends_with(']') {
             let parsed =
-                flow::list(&text, &NO_FIELDS, self.budget).filter(|parsed| !parsed.cut && parsed.end == text.len());
+                flow::in_yaml(&text, &NO_FIELDS, self.budget).filter(|parsed| !parsed.cut && parsed.end == text.len());
             if let Some(parsed) = parsed {
                 self.doubts.about(name, "read a list written inside a text");
                 return self.texts(name, &parsed.node.into_owned());

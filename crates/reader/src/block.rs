@@ -206,7 +206,7 @@ impl<'t> Block<'t, '_> {
                 Some(entries) => entries,
                 None => plain::word(&raw),
             },
-            Shape::Texts => self.texts(&raw, region.head.name),
+            Shape::Texts | Shape::Names => self.texts(&raw, region.head.name),
             Shape::Records(schema) | Shape::Remarks(schema) => self.records(region, schema),
             Shape::Pairs(schema) => self.pairs(region, schema),
         }
@@ -274,7 +274,7 @@ impl<'t> Block<'t, '_> {
     fn flow_value(&mut self, region: &Region<'_, 't>, shape: Shape) -> Option<Node<'t>> {
         let first = self.first_line(region)?.body.chars().next()?;
         match (first, shape) {
-            ('{', _) | ('[', Shape::Texts | Shape::Records(_) | Shape::Remarks(_) | Shape::Pairs(_)) => {
+            ('{', _) | ('[', Shape::Texts | Shape::Names | Shape::Records(_) | Shape::Remarks(_) | Shape::Pairs(_)) => {
                 let schema = match shape {
                     Shape::Records(schema) | Shape::Remarks(schema) | Shape::Pairs(schema) => schema,
                     _ => self.schema,
@@ -298,11 +298,7 @@ impl<'t> Block<'t, '_> {
         let last = region.lines.iter().rev().find(|line| !line.is_blank()).unwrap_or(&region.head.rest);
         let end = (last.start + last.body.len()).max(region.head.rest.start + region.head.rest.body.len());
         let text = self.text.get(start..end)?;
-        let parsed = if text.starts_with('[') {
-            flow::list(text, schema, self.budget)?
-        } else {
-            flow::object(text, 0, schema, self.budget)?
-        };
+        let parsed = flow::in_yaml(text, schema, self.budget)?;
         let behind = text[parsed.end..].trim_start_matches([',', ';', '}', ' ', '\n', '\t']);
         let list_of_its_own = text.starts_with('[') && !behind.is_empty() && !behind.starts_with('#');
         if list_of_its_own {

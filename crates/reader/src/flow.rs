@@ -49,28 +49,18 @@ const LOOK: usize = 96;
 
 /// Reads the map whose opening brace (or parenthesis) stands at `at`.
 pub(crate) fn object<'t>(text: &'t str, at: usize, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
-    let mut flow = Flow {
-        text,
-        pos: at,
-        schema,
-        budget,
-        doubts: Doubts::default(),
-        cut: false,
-        restart: None,
-        inside: Vec::new(),
-    };
+    let mut flow = Flow::new(text, at, schema, budget);
     let node = flow.map()?;
-    Some(Parsed { node, end: flow.pos, cut: flow.cut, doubts: flow.doubts })
+    Some(flow.finish(node))
 }
 
-/// Reads the list whose opening bracket stands at the start of this text; `None` if more than the list is there.
-pub(crate) fn list<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
-    let mut flow =
-        Flow { text, pos: 0, schema, budget, doubts: Doubts::default(), cut: false, restart: None, inside: Vec::new() };
-    let node = flow.list()?;
+/// Reads the map or list at the start of a field of YAML.
+pub(crate) fn in_yaml<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
+    let mut flow = Flow::new(text, 0, schema, budget);
+    flow.in_yaml = true;
+    let node = if text.starts_with('[') { flow.list()? } else { flow.map()? };
     flow.pass_blank();
-    let parsed = Parsed { node, end: flow.pos, cut: flow.cut, doubts: flow.doubts };
-    Some(parsed)
+    Some(flow.finish(node))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +78,8 @@ struct Flow<'t, 's> {
     cut: bool,
     /// Where the model began anew inside a text it never closed.
     restart: Option<usize>,
+    /// It stands in a field of YAML, where keys and texts need no quotes.
+    in_yaml: bool,
     inside: Vec<Inside>,
 }
 
@@ -114,7 +106,16 @@ fn is_closer(c: char) -> bool {
     matches!(structure(c), Some('}' | ']' | ')'))
 }
 
-impl<'t> Flow<'t, '_> {
+impl<'t, 's> Flow<'t, 's> {
+    fn new(text: &'t str, pos: usize, schema: &'s Schema, budget: &'s mut Budget) -> Self {
+        let doubts = Doubts::default();
+        Self { text, pos, schema, budget, doubts, cut: false, restart: None, in_yaml: false, inside: Vec::new() }
+    }
+
+    fn finish(self, node: Node<'t>) -> Parsed<'t> {
+        Parsed { node, end: self.pos, cut: self.cut, doubts: self.doubts }
+    }
+
     fn rest(&self) -> &'t str {
         &self.text[self.pos..]
     }
@@ -392,7 +393,7 @@ impl<'t> Flow<'t, '_> {
         };
         self.pos = end.after;
         let inside = &self.text[start..end.at];
-        if kind != Quote::Double || !matches!(open, '"') {
+        if open != '"' && !(self.in_yaml && open == '\'') {
             self.doubts.add("read a text in unusual quotes");
         }
         if end.loose {
@@ -528,7 +529,7 @@ impl<'t> Flow<'t, '_> {
         let ahead = self.at(self.pos);
         let key = ahead.key()?;
         self.pos = key.end;
-        if !key.quoted {
+        if !key.quoted && !self.in_yaml {
             self.doubts.add("read keys without quotes");
         }
         if key.name.contains('\\') { Some(unescape(key.name)) } else { Some(Cow::Borrowed(key.name)) }

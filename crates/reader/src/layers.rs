@@ -76,7 +76,9 @@ fn without_thoughts<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, st
         let closes = rfind_tag(text, &close);
         let (from, to) = match (opens, closes) {
             (None, None) => continue,
-            (Some(_), None) => return Err("its thoughts are not closed; give the answer after them".into()),
+            (Some(_), None) => {
+                return Err("the thoughts in the reply are not closed; give the answer after them".into());
+            }
             (Some(from), Some(to)) if from < to => (from, to),
             // Only the end of the thoughts came through.
             (_, Some(to)) => (0, to),

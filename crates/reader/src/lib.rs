@@ -74,7 +74,6 @@ pub fn read(kind: Kind, text: &str) -> Result<Reading, Refusal> {
     if cleaned.removed.any() {
         doubts.add(format!("took out {}", cleaned.removed.describe()));
     }
-    let value = seek::answer(&cleaned.text, schema::of(kind), &mut doubts);
-    let value = value.map_err(|reason| Refusal(format!("the reply could not be read: {reason}")))?;
+    let value = seek::answer(&cleaned.text, schema::of(kind), &mut doubts).map_err(Refusal)?;
     Ok(Reading { value, doubts: doubts.into_list() })
 }

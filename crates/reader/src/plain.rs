@@ -323,8 +323,18 @@ fn gather<'t>(raw: &Raw<'_, 't>, items: &mut Vec<Item<'t>>) {
 /// The length of the key that carries every item (`text: …`), if there is one.
 fn common_carrier(items: &[Item<'_>]) -> Option<usize> {
     const CARRIERS: [&str; 12] = [
-        "text:", "content:", "item:", "value:", "point:", "statement:", "description:", "message:", "reason:", "concern:",
-        "rationale:", "argument:",
+        "text:",
+        "content:",
+        "item:",
+        "value:",
+        "point:",
+        "statement:",
+        "description:",
+        "message:",
+        "reason:",
+        "concern:",
+        "rationale:",
+        "argument:",
     ];
     let first = items.first()?.0.body;
     let carrier = CARRIERS.iter().find(|carrier| first.starts_with(**carrier))?;

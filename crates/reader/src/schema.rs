@@ -14,6 +14,8 @@ pub(crate) enum Shape {
     NextAction,
     /// A list of texts.
     Texts,
+    /// A list of names, with commas between them or not.
+    Names,
     /// A list of records.
     Records(&'static Schema),
     /// A list whose items are texts or records.
@@ -59,8 +61,8 @@ pub(crate) fn of(kind: Kind) -> &'static Schema {
 
 static SIDES: Schema = Schema {
     fields: &[
-        must("pro", &["for", "pros", "in_favor", "in_favour", "pro_side", "supporters"], Shape::Texts),
-        must("con", &["against", "cons", "contra", "con_side", "opponents"], Shape::Texts),
+        must("pro", &["for", "pros", "in_favor", "in_favour", "pro_side", "supporters"], Shape::Names),
+        must("con", &["against", "cons", "contra", "con_side", "opponents"], Shape::Names),
         may("proposal", &["motion", "thesis", "statement"], Shape::Text),
     ],
     key: "",
@@ -71,7 +73,7 @@ static QUESTION: Schema = Schema {
     fields: &[
         must("action", &[], Shape::Text),
         must("question", &["focused_question", "next_question", "question_text"], Shape::Text),
-        may("participants", &["seats", "asked", "addressees", "to"], Shape::Texts),
+        may("participants", &["seats", "asked", "addressees", "to"], Shape::Names),
         may("focus", &["focus_area", "aspect", "focus_on"], Shape::Text),
         may("context_summary", &["context", "project_context", "summary_of_context"], Shape::Text),
     ],

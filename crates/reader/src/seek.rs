@@ -48,7 +48,7 @@ pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -
     }
     let Seeker { found, error, budget, .. } = seeker;
     if budget.spent() {
-        return Err("it is too tangled to read; give the fields once, in plain YAML".into());
+        return Err("the reply is too tangled to read; give the fields once, in plain YAML".into());
     }
     match choose(found, schema, doubts) {
         Ok(value) => Ok(value),
@@ -193,7 +193,7 @@ impl Seeker<'_> {
                 "is_error" if word == "true" => self.stop = Some("the call failed and brought no answer".into()),
                 "truncated" | "is_truncated" if word == "true" => self.stop = Some(CUT.into()),
                 "error" if !matches!(word, "null" | "false" | "") || matches!(node, Node::Map(_)) => {
-                    self.error = Some(format!("it is an error, not an answer: {}", shortened(&message(node))));
+                    self.error = Some(format!("the reply is an error, not an answer: {}", shortened(&message(node))));
                 }
                 "text" | "content" | "partial_json" | "response" | "arguments" | "token" | "delta" => {
                     if let Node::Scalar(scalar) = node {
@@ -358,27 +358,24 @@ fn choose(mut found: Vec<Found>, schema: &Schema, doubts: &mut Doubts) -> Result
         }
         last
     } else {
-        pick(&found, &good).ok_or("it holds two different answers; give one")?
+        pick(&found, &good).ok_or("the reply holds two different answers; give one")?
     };
     if good.len() > 1 && !good.iter().all(|&at| same(&found[at], &found[chosen])) {
         doubts.add("took the final one of several answers");
     }
     let Found { value, doubts: own, label, .. } = found.swap_remove(chosen);
-    if !label.trim().is_empty()
-        && label.trim() != "```"
-        && label.contains(|c: char| c.is_alphanumeric())
-        && !is_fence_label(&label)
-    {
+    let prose = label.lines().any(|line| line.contains(char::is_alphanumeric));
+    if prose && !ends_in_fence(&label) {
         doubts.add("left out the text before the answer");
     }
     doubts.extend(own);
     value.map_err(Flaw::into_reason)
 }
 
-fn is_fence_label(label: &str) -> bool {
-    let label = label.trim();
-    label.starts_with("```") && label.len() < 16 && !label.contains('\n')
-        || label.starts_with("~~~") && label.len() < 16
+/// Whether the answer stands in a fence of its own: then it is clear where it begins.
+fn ends_in_fence(label: &str) -> bool {
+    let last = label.trim_end().lines().next_back().unwrap_or_default().trim_start();
+    last.starts_with("```") || last.starts_with("~~~")
 }
 
 fn same(a: &Found, b: &Found) -> bool {
@@ -409,7 +406,7 @@ fn reason(found: Vec<Found>, schema: &Schema) -> String {
         _ => {
             let names: Vec<&str> =
                 schema.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
-            format!("none of the fields was found ({}); it is prose, not YAML", names.join(", "))
+            format!("the reply is prose, not YAML: none of the fields was found ({})", names.join(", "))
         }
     }
 }

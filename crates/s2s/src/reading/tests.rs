@@ -48,7 +48,7 @@ fn a_confidence_out_of_range_is_refused_not_bent() {
     check(
         CallKind::Response,
         "position: yes\nconfidence: 8",
-        expect!["refused: `confidence` must be a number from 0.0 to 1.0, not 8"],
+        expect![[r#"refused: `confidence` must be a number from 0.0 to 1.0, not "8""#]],
     );
 }
 
@@ -96,7 +96,7 @@ fn escaped_control_characters_never_come_through() {
 
 #[test]
 fn prose_garbage_and_nothing_are_refused() {
-    check(CallKind::Response, "I think so.", expect!["refused: the reply could not be read: it is prose, not YAML"]);
+    check(CallKind::Response, "I think so.", expect!["refused: the reply is prose, not YAML: none of the fields was found (position, confidence)"]);
     check(CallKind::Response, " \n\t ", expect!["refused: the reply is empty"]);
     let cut = read(CallKind::Response, "position: yes\nconfidence: 0.8", Stop::Length);
     assert!(cut.is_err(), "a reply cut by length is never whole");
