@@ -1,51 +1,16 @@
 //! Held out: envelopes, streams, gutters and terminals. Run it, do not read it.
 
+use crate::kinds::envelope::inner;
+use crate::kinds::envelope::pieces;
+use crate::kinds::envelope::shown;
+use crate::kinds::gutter::each_line;
+use crate::kinds::more_envelope::event;
 use serde_json::{Value, json};
 
-use crate::kinds::{EITHER, Kind, LINES, RICH, SEAT, free_of, kept, kind};
-use crate::rng::Rng;
+use crate::kinds::{EITHER, Kind, LINES, RICH, SEAT, kept, kind};
 use crate::styles::bracketed::{python, quoted};
 use crate::styles::{clean_yaml, either, json as json_text, json_line};
 use crate::{tree, words};
-
-fn fenced(label: &str, text: &str) -> String {
-    format!("```{label}\n{}\n```", text.trim_end())
-}
-
-fn inner(value: &Value, rng: &mut Rng) -> String {
-    match rng.below(4) {
-        0 => fenced("json", &json_text(value)),
-        1 => fenced("yaml", &clean_yaml(value)),
-        _ => either(value, rng),
-    }
-}
-
-fn shown(envelope: &Value, rng: &mut Rng) -> String {
-    if rng.percent(50) { json_text(envelope) } else { envelope.to_string() }
-}
-
-fn pieces(text: &str, rng: &mut Rng) -> Vec<String> {
-    let letters: Vec<char> = text.chars().collect();
-    let size = rng.within(4, 30);
-    letters.chunks(size).map(|piece| piece.iter().collect()).collect()
-}
-
-fn event(name: &str, data: &Value) -> String {
-    format!("event: {name}\ndata: {data}\n\n")
-}
-
-fn each_line(text: &str, mut write: impl FnMut(usize, &str) -> String) -> String {
-    text.trim_end().lines().enumerate().map(|(at, line)| write(at + 1, line)).collect::<Vec<_>>().join("\n")
-}
-
-/// The fields as the parameters of a call in tags: texts as they are, the rest as JSON.
-fn parameters(value: &Value, write: fn(&str, &str) -> String) -> String {
-    let one = |(key, field): (&String, &Value)| match field {
-        Value::String(text) => write(key, text),
-        other => write(key, &json_line(other)),
-    };
-    tree::fields(value).iter().map(one).collect()
-}
 
 fn framed(text: &str) -> String {
     let width = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
@@ -61,10 +26,6 @@ pub(crate) const KINDS: &[Kind] = &[
              "content": [{"type": "output_text", "text": inner(v, r), "annotations": []}]}]});
         kept(v, shown(&all, r))
     }),
-    kind("h_function_call", "envelope", "a function call of the old kind", EITHER, LINES, |v, r| {
-        let all = json!({"role": "assistant", "content": null, "function_call": {"name": "respond", "arguments": json_text(v)}});
-        kept(v, shown(&all, r))
-    }),
     kind("h_converse", "envelope", "output, message, content of a cloud", EITHER, LINES, |v, r| {
         let all = json!({"output": {"message": {"role": "assistant", "content": [{"text": inner(v, r)}]}}, "stopReason": "end_turn",
             "usage": {"inputTokens": 900, "outputTokens": 200, "totalTokens": 1100}, "metrics": {"latencyMs": 4100}});
@@ -77,16 +38,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_tool_calls_mark", "envelope", "a call after a mark in brackets", EITHER, LINES, |v, r| {
         let call = json!([{"name": "respond", "arguments": v}]);
         kept(v, format!("[TOOL_CALLS]{}{call}", r.pick(&["", " "])))
-    }),
-    kind("h_function_parameters", "envelope", "a call with a tag for each parameter", SEAT, RICH, |v, r| {
-        free_of(v, "<&")?;
-        if r.percent(50) {
-            let fields = parameters(v, |key, text| format!("<parameter={key}>\n{text}\n</parameter>\n"));
-            kept(v, format!("<tool_call>\n<function=respond>\n{fields}</function>\n</tool_call>"))
-        } else {
-            let fields = parameters(v, |key, text| format!("<parameter name=\"{key}\">{text}</parameter>\n"));
-            kept(v, format!("<function_calls>\n<invoke name=\"respond\">\n{fields}</invoke>\n</function_calls>"))
-        }
     }),
     kind("h_function_call_parts", "envelope", "candidates with a call and its args", EITHER, LINES, |v, r| {
         let part = json!({"functionCall": {"name": "respond", "args": v}});
@@ -112,21 +63,6 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind(
-        "h_cli_stream",
-        "envelope",
-        "messages of a CLI, one on a line, with the result last",
-        EITHER,
-        LINES,
-        |v, r| {
-            let text = inner(v, r);
-            let said = json!({"type": "assistant", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}});
-            let init = json!({"type": "system", "subtype": "init", "cwd": "/tmp", "tools": ["Read"], "model": "claude-opus-4"});
-            let last =
-                json!({"type": "result", "subtype": "success", "is_error": false, "result": text, "num_turns": 1});
-            kept(v, format!("{init}\n{said}\n{last}\n"))
-        },
-    ),
     kind("h_encoded_twice", "envelope", "a string that holds an encoded string", EITHER, LINES, |v, _| {
         kept(v, quoted(&quoted(&json_line(v))))
     }),
@@ -137,9 +73,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_nested_with_siblings", "envelope", "one level down, beside other things", EITHER, RICH, |v, r| {
         let key = r.pick(&["answer", "final_answer", "output", "response"]);
         kept(v, either(&json!({"analysis": words::sentences(r), "step": 3, key: v}), r))
-    }),
-    kind("h_nested_under_seat", "envelope", "one level down, under the seat's name", EITHER, RICH, |v, r| {
-        kept(v, either(&json!({r.pick(&["architect", "qa-lead", "facilitator", "ops"]): v}), r))
     }),
     kind("h_printed_object", "envelope", "a message object as a language prints it", EITHER, RICH, |v, r| {
         let text = python(&json_text(v));
@@ -159,10 +92,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_rpc_result", "envelope", "the result of a remote call with content", EITHER, LINES, |v, r| {
         let all = json!({"jsonrpc": "2.0", "id": 7, "result": {"content": [{"type": "text", "text": inner(v, r)}], "isError": false}});
         kept(v, shown(&all, r))
-    }),
-    kind("h_http_headers", "envelope", "the headers of the answer above it", EITHER, LINES, |v, r| {
-        let all = json!({"id": "c1", "message": {"role": "assistant", "content": [{"type": "text", "text": inner(v, r)}]}, "finish_reason": "COMPLETE"});
-        kept(v, format!("HTTP/2 200\r\ncontent-type: application/json\r\nx-request-id: 8d1\r\n\r\n{all}"))
     }),
     kind("h_message_events", "stream", "named events with pieces of text", EITHER, LINES, |v, r| {
         let text = either(v, r);
@@ -203,23 +132,6 @@ pub(crate) const KINDS: &[Kind] = &[
         );
         kept(v, json_text(&json!(chunks)))
     }),
-    kind("h_output_text_events", "stream", "named events of a response object", EITHER, LINES, |v, r| {
-        let text = either(v, r);
-        let delta = |piece: &String| {
-            event("response.output_text.delta", &json!({"type": "response.output_text.delta", "delta": piece}))
-        };
-        let middle: String = pieces(&text, r).iter().map(delta).collect();
-        kept(
-            v,
-            format!(
-                "{middle}{}",
-                event(
-                    "response.completed",
-                    &json!({"type": "response.completed", "response": {"status": "completed"}})
-                )
-            ),
-        )
-    }),
     kind("h_reasoning_deltas", "stream", "pieces of thought, then pieces of the answer", EITHER, LINES, |v, r| {
         let (text, thought) = (either(v, r), words::sentences(r));
         let data = |delta: Value| format!("data: {}\n\n", json!({"choices": [{"delta": delta, "index": 0}]}));
@@ -239,10 +151,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let body = each_line(&text, |_, line| format!("+{line}"));
         kept(v, format!("--- /dev/null\n+++ b/answer.yaml\n@@ -0,0 +1,{count} @@\n{body}"))
     }),
-    kind("h_quoted_twice", "gutter", "two quote marks before each line", EITHER, RICH, |v, r| {
-        let mark = r.pick(&[">> ", "> > "]);
-        kept(v, each_line(&either(v, r), |_, line| format!("{mark}{line}")))
-    }),
     kind("h_frame", "terminal", "a frame of lines around", EITHER, RICH, |v, r| {
         let text = if r.percent(50) { json_text(v) } else { clean_yaml(v) };
         kept(v, framed(&text))
@@ -252,9 +160,6 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_spinner", "terminal", "a spinner that overwrites itself", EITHER, LINES, |v, r| {
         kept(v, format!("⠋ Thinking…\r⠙ Thinking…\r⠹ Thinking…\r\u{1b}[K{}", either(v, r)))
-    }),
-    kind("h_terminal_titles", "terminal", "titles and links of a terminal", EITHER, RICH, |v, r| {
-        kept(v, format!("\u{1b}]0;codex\u{7}\u{1b}[?25l{}\u{1b}]8;;\u{1b}\\\u{1b}[?25h", either(v, r)))
     }),
     kind("h_warnings", "terminal", "warnings of a runtime above", EITHER, RICH, |v, r| {
         let head = r.pick(&[

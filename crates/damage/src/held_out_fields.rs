@@ -1,37 +1,20 @@
 //! Held out: keys, confidence, next action, lists, nothing. Run it, do not read it.
 
+use crate::kinds::json::main_key;
+use crate::kinds::more_fields::empty_list;
+use crate::kinds::more_fields::is_participant;
+use crate::kinds::more_fields::number;
+use crate::kinds::more_fields::reshaped;
 use serde_json::{Map, Value, json};
 
 use crate::kinds::{CHAIR, EITHER, Kind, LINES, PLAIN, RICH, SEAT, kept, kind, patched, patched_raw};
 use crate::rng::Rng;
 use crate::styles::either;
 use crate::styles::markdown::title;
-use crate::{Form, tree, values, words};
-
-fn is_participant(value: &Value) -> bool {
-    values::form(value) == Form::Participant
-}
-
-fn main_key(value: &Value) -> &'static str {
-    if is_participant(value) { "position" } else { "synthesis" }
-}
+use crate::tree;
 
 fn optional(value: &Value) -> &'static str {
     if is_participant(value) { "context_challenge" } else { "next_focus" }
-}
-
-fn empty_list(value: &Value) -> &'static str {
-    if is_participant(value) { "concerns" } else { "context_challenges" }
-}
-
-fn number(value: &Value) -> String {
-    value.get("confidence").map(ToString::to_string).unwrap_or_default()
-}
-
-/// The value with the list that every form has in another shape.
-fn reshaped(value: &Value, shape: impl Fn(&[String]) -> Value) -> Value {
-    let key = if is_participant(value) { "rationale" } else { "consensus" };
-    tree::set(value, key, shape(&tree::items(value, key)))
 }
 
 fn mapped(items: &[String], key: impl Fn(usize) -> String) -> Map<String, Value> {
@@ -68,23 +51,9 @@ fn singular(key: &str) -> &str {
     }
 }
 
-fn inner_synonym(key: &str) -> &str {
-    match key {
-        "description" => "summary",
-        "resolution_type" => "type",
-        "topic" => "name",
-        "status" => "coverage",
-        other => other,
-    }
-}
-
 pub(crate) const KINDS: &[Kind] = &[
     kind("h_typos", "keys", "slips of the pen in some keys", EITHER, LINES, |v, r| {
         kept(v, either(&tree::top_keys(v, |key| if r.percent(40) { typo(key).to_owned() } else { key.to_owned() }), r))
-    }),
-    kind("h_loose_keys", "keys", "spaces and colons inside quoted keys", EITHER, LINES, |v, r| {
-        let frame = r.pick(&[" {}", "{} ", "{}:", "{}\t"]);
-        kept(v, crate::styles::json(&tree::top_keys(v, |key| frame.replace("{}", key))))
     }),
     kind("h_prefixed_keys", "keys", "a prefix before each key", EITHER, LINES, |v, r| {
         let prefix = r.pick(&["response.", "my_", "participant_", "output."]);
@@ -96,9 +65,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_singular_keys", "keys", "one for many and many for one", EITHER, LINES, |v, r| {
         kept(v, either(&tree::top_keys(v, |key| singular(key).to_owned()), r))
     }),
-    kind("h_inner_synonyms_policy", "keys", "other words for the keys of objects", CHAIR, RICH, |v, r| {
-        kept(v, either(&tree::keys(v, |key| inner_synonym(key).to_owned()), r))
-    }),
     kind("h_spaced_keys", "keys", "keys in lower case with spaces", EITHER, LINES, |v, r| {
         kept(v, either(&tree::keys(v, |key| key.replace('_', " ")), r))
     }),
@@ -108,10 +74,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_fraction", "confidence", "a fraction", SEAT, RICH, |v, r| {
         let (word, share) = r.pick(&[("4/5", 0.8), ("3/4", 0.75), ("1/2", 0.5), ("3 / 5", 0.6)]);
         with_confidence(v, share, word, r)
-    }),
-    kind("h_word_then_number", "confidence", "a word and the number in brackets", SEAT, RICH, |v, r| {
-        let frame = r.pick(&["high ({})", "Moderate - {}", "fairly sure: {}", "Medium/High ({})"]);
-        kept(v, patched(v, "confidence", &frame.replace("{}", &number(v)), r))
     }),
     kind("h_of_hundred_words", "confidence", "so many of a hundred", SEAT, RICH, |v, r| {
         let frame = r.pick(&["{}/100", "{} out of 100", "{} of 100"]);
@@ -124,10 +86,6 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_number_with_full_stop", "confidence", "a full stop after the number", SEAT, RICH, |v, r| {
         kept(v, patched(v, "confidence", &format!("{}.", number(v)), r))
-    }),
-    kind("h_label_again", "confidence", "the word again before the number", SEAT, RICH, |v, r| {
-        let frame = r.pick(&["confidence {}", "Confidence: {}", "= {}", "{} confidence"]);
-        kept(v, patched(v, "confidence", &frame.replace("{}", &number(v)), r))
     }),
     kind("h_sentence_policy", "confidence", "a sentence with one percentage", SEAT, RICH, |v, r| {
         let frame = r.pick(&["I am {}% confident", "Roughly {}% sure", "{}% confident in this position"]);
@@ -146,10 +104,6 @@ pub(crate) const KINDS: &[Kind] = &[
             written.chars().map(|c| c.to_digit(10).and_then(|digit| char::from_u32(0xFF10 + digit)).unwrap_or(c));
         kept(v, patched(v, "confidence", &wide.collect::<String>(), r))
     }),
-    kind("h_number_with_reason", "confidence", "an object with the number and a reason", SEAT, RICH, |v, r| {
-        let (key, why) = r.pick(&[("score", "reason"), ("value", "explanation"), ("level", "justification")]);
-        kept(v, either(&tree::set(v, "confidence", json!({key: v.get("confidence")?, why: words::plain(r)})), r))
-    }),
     kind("h_percent_ends", "confidence", "nothing or all in percent", SEAT, RICH, |v, r| {
         let (word, share) = r.pick(&[("100%", 1.0), ("0%", 0.0), ("100 %", 1.0), ("10/10", 1.0)]);
         with_confidence(v, share, word, r)
@@ -160,13 +114,6 @@ pub(crate) const KINDS: &[Kind] = &[
     }),
     kind("h_action_in_list", "enum", "the next action in a list", CHAIR, RICH, |v, r| {
         kept(v, either(&tree::set(v, "next_action", json!([tree::text(v, "next_action")])), r))
-    }),
-    kind("h_action_object", "enum", "the next action in an object", CHAIR, RICH, |v, r| {
-        let (key, why) = r.pick(&[("type", "reason"), ("action", "rationale"), ("value", "why")]);
-        kept(
-            v,
-            either(&tree::set(v, "next_action", json!({key: tree::text(v, "next_action"), why: words::plain(r)})), r),
-        )
     }),
     kind("h_action_picture", "enum", "a picture or an arrow before the next action", CHAIR, RICH, |v, r| {
         let mark = r.pick(&["✅", "→", "➡️", "🛑"]);
@@ -194,19 +141,6 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind("h_action_colon", "enum", "the next action, a colon, and why", CHAIR, RICH, |v, r| {
-        let why = r.pick(&[": the budget is open", ", because two topics are open", " because nobody objects"]);
-        kept(
-            v,
-            patched_raw(
-                v,
-                "next_action",
-                &format!("\"{}{why}\"", tree::text(v, "next_action")),
-                &format!("\"{}{why}\"", tree::text(v, "next_action")),
-                r,
-            ),
-        )
-    }),
     kind("h_list_in_list", "lists", "a list in a list", EITHER, RICH, |v, _| {
         kept(v, crate::styles::json(&reshaped(v, |items| json!([items]))))
     }),
@@ -223,14 +157,6 @@ pub(crate) const KINDS: &[Kind] = &[
             json!(
                 items.iter().enumerate().map(|(at, item)| format!("{}) {item}", at + 1)).collect::<Vec<_>>().join(" ")
             )
-        };
-        kept(v, either(&reshaped(v, shape), r))
-    }),
-    kind("h_list_single_maps", "lists", "each item under a key with its number", EITHER, RICH, |v, r| {
-        let name = r.pick(&["point_", "reason_", ""]);
-        let shape = |items: &[String]| {
-            let one = |(at, item): (usize, &String)| json!({format!("{name}{}", at + 1): item});
-            items.iter().enumerate().map(one).collect::<Vec<_>>().into()
         };
         kept(v, either(&reshaped(v, shape), r))
     }),
@@ -253,17 +179,6 @@ pub(crate) const KINDS: &[Kind] = &[
         (tree::items(v, key).len() > 1).then_some(())?;
         kept(v, crate::styles::json(&reshaped(v, shape)))
     }),
-    kind("h_positions_as_texts", "lists", "positions as `seat: text`", CHAIR, PLAIN, |v, r| {
-        let conflicts = v.get("conflicts")?.as_array()?;
-        (!conflicts.is_empty()).then_some(())?;
-        let one = |conflict: &Value| {
-            let seats = tree::fields(conflict.get("positions").unwrap_or(&Value::Null));
-            let lines: Vec<String> =
-                seats.iter().map(|(seat, said)| format!("{seat}: {}", said.as_str().unwrap_or_default())).collect();
-            tree::set(conflict, "positions", lines)
-        };
-        kept(v, either(&tree::set(v, "conflicts", conflicts.iter().map(one).collect::<Vec<_>>()), r))
-    }),
     kind("h_resolved_as_map", "lists", "what is resolved, by its id", CHAIR, RICH, |v, r| {
         let items = v.get("resolved")?.as_array()?;
         (!items.is_empty()).then_some(())?;
@@ -285,10 +200,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let items = v.get("agenda_coverage")?.as_array()?;
         let one = |one: &Value| json!(format!("{}: {}", tree::text(one, "topic"), tree::text(one, "status")));
         kept(v, either(&tree::set(v, "agenda_coverage", items.iter().map(one).collect::<Vec<_>>()), r))
-    }),
-    kind("h_text_in_list", "lists", "a text in a list of one", EITHER, RICH, |v, r| {
-        let key = main_key(v);
-        kept(v, either(&tree::set(v, key, json!([tree::text(v, key)])), r))
     }),
     kind("h_text_in_object", "lists", "a text in an object of one", EITHER, RICH, |v, r| {
         let (key, name) = (main_key(v), r.pick(&["text", "content", "value", "statement"]));
@@ -322,10 +233,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let v = &tree::set(v, optional(v), Value::Null);
         let word = r.pick(&["[]", "{}", "[null]"]);
         kept(v, patched_raw(v, optional(v), word, word, r))
-    }),
-    kind("h_list_of_null_words", "nothing", "a list with a word for nothing", EITHER, RICH, |v, r| {
-        let v = &tree::set(v, empty_list(v), json!([]));
-        kept(v, either(&tree::set(v, empty_list(v), json!([r.pick(&["None", "N/A", "", "none", "n/a"])])), r))
     }),
     kind("h_list_encoded_empty", "nothing", "an empty list as a text", EITHER, RICH, |v, r| {
         let v = &tree::set(v, empty_list(v), json!([]));

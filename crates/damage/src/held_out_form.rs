@@ -1,20 +1,14 @@
 //! Held out: characters, JSON with a slip, other languages. Run it, do not read it.
 
+use crate::kinds::fence::fenced;
+use crate::kinds::json::main_key;
 use serde_json::{Value, json};
 
-use crate::kinds::{CHAIR, EITHER, Kind, LINES, PLAIN, RICH, SEAT, free_of, kept, kind};
+use crate::kinds::{CHAIR, EITHER, Kind, LINES, PLAIN, RICH, SEAT, kept, kind};
 use crate::rng::Rng;
 use crate::styles::bracketed::{JSON, Syntax, bare, bracketed, quoted, raw, single};
 use crate::styles::{clean_yaml, either, json as json_text, json_line};
-use crate::{Form, tree, values, words};
-
-fn main_key(value: &Value) -> &'static str {
-    if values::form(value) == Form::Participant { "position" } else { "synthesis" }
-}
-
-fn fenced(label: &str, text: &str) -> String {
-    format!("```{label}\n{}\n```", text.trim_end())
-}
+use crate::{tree, words};
 
 fn sprinkled(text: &str, marks: &[char], rng: &mut Rng) -> String {
     let mut out = String::new();
@@ -33,6 +27,12 @@ fn in_two(value: &Value, between: &str) -> Option<String> {
     let at = text.match_indices(' ').nth(2)?.0;
     let (one, two) = text.split_at(at + 1);
     Some(json_text(value).replacen(&quoted(text), &format!("\"{one}\"{between}\"{two}\""), 1))
+}
+
+/// One of the keys of the value.
+fn one_key(value: &Value, rng: &mut Rng) -> Option<String> {
+    let keys: Vec<String> = tree::fields(value).keys().cloned().collect();
+    keys.get(rng.below(keys.len())).cloned()
 }
 
 fn each_line(text: &str, change: impl FnMut(&str) -> String) -> String {
@@ -75,12 +75,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_carriage_returns", "characters", "line ends of old", EITHER, RICH, |v, r| {
         kept(v, either(v, r).replace('\n', "\r"))
     }),
-    kind("h_guillemets", "characters", "quotes of other countries around keys and texts", EITHER, RICH, |v, r| {
-        free_of(v, "\"“”«»„")?;
-        let text =
-            if r.percent(50) { |text: &str| format!("«{text}»") } else { |text: &str| format!("„{text}“") };
-        kept(v, bracketed(v, &Syntax { key: text, text, ..JSON }))
-    }),
     kind("h_fullwidth_colon_yaml", "characters", "colons of full width in YAML", EITHER, PLAIN, |v, _| {
         kept(v, clean_yaml(v).replace(": ", "：").replace(":\n", "：\n"))
     }),
@@ -93,10 +87,6 @@ pub(crate) const KINDS: &[Kind] = &[
             "\u{3000}".repeat((line.len() - rest.len()) / 2) + rest
         });
         kept(v, text)
-    }),
-    kind("h_html_breaks", "characters", "a break element at the end of each line", EITHER, PLAIN, |v, r| {
-        let mark = r.pick(&["<br>", "<br/>", "<br />"]);
-        kept(v, each_line(&json_text(v), |line| format!("{line}{mark}")))
     }),
     kind("h_escapes_outside_texts", "characters", "line breaks between the fields as escapes", EITHER, RICH, |v, _| {
         kept(v, json_text(v).replace('\n', "\\n"))
@@ -111,22 +101,17 @@ pub(crate) const KINDS: &[Kind] = &[
         let text = tree::texts(v, |text| sprinkled(text, &['\u{0}', '\u{7}', '\u{8}', '\u{1f}'], r));
         kept(v, bracketed(&text, &Syntax { text: |text| format!("\"{}\"", text.replace('"', "\\\"")), ..JSON }))
     }),
-    kind("h_marks_in_keys", "characters", "invisible marks in keys", EITHER, RICH, |v, r| {
-        let mark = r.pick(&["\u{200b}", "\u{feff}", "\u{2060}"]);
-        kept(v, either(&tree::keys(v, |key| format!("{mark}{key}")), r))
+    kind("h_missing_colon", "json", "no colon after one key", EITHER, RICH, |v, r| {
+        let key = one_key(v, r)?;
+        kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  \"{key}\" "), 1))
     }),
-    kind("h_missing_colons", "json", "no colon between key and value", EITHER, RICH, |v, _| {
-        kept(v, bracketed(v, &Syntax { colon: " ", ..JSON }))
+    kind("h_key_without_open_quote", "json", "one key lacks its opening quote", EITHER, RICH, |v, r| {
+        let key = one_key(v, r)?;
+        kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  {key}\": "), 1))
     }),
-    kind("h_key_without_open_quote", "json", "keys lack their opening quote", EITHER, RICH, |v, _| {
-        kept(v, bracketed(v, &Syntax { key: |key| format!("{key}\""), ..JSON }))
-    }),
-    kind("h_key_without_close_quote", "json", "keys lack their closing quote", EITHER, RICH, |v, _| {
-        kept(v, bracketed(v, &Syntax { key: |key| format!("\"{key}"), ..JSON }))
-    }),
-    kind("h_leading_commas", "json", "commas at the start of lines", EITHER, LINES, |v, _| {
-        let text = json_text(v).replace(",\n", "\n,");
-        kept(v, text)
+    kind("h_key_without_close_quote", "json", "one key lacks its closing quote", EITHER, RICH, |v, r| {
+        let key = one_key(v, r)?;
+        kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  \"{key}: "), 1))
     }),
     kind("h_joined_texts", "json", "a text joined from two with a plus", EITHER, PLAIN, |v, r| {
         kept(v, in_two(v, r.pick(&[" + ", " +\n    "]))?)
@@ -137,14 +122,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_escaped_closing_quote", "json", "the closing quote of one text is escaped", EITHER, PLAIN, |v, _| {
         let whole = quoted(tree::text(v, main_key(v)));
         kept(v, json_text(v).replacen(&format!("{whole},"), &format!("{}\\\",", whole.trim_end_matches('"')), 1))
-    }),
-    kind("h_tuples", "json", "round brackets around lists", EITHER, RICH, |v, _| {
-        kept(v, bracketed(v, &Syntax { list: ("(", ")"), null: "None", ..JSON }))
-    }),
-    kind("h_doubled_quotes", "json", "every quote doubled, as in a table", EITHER, RICH, |v, r| {
-        free_of(v, "\"")?;
-        let text = json_line(v).replace('"', "\"\"");
-        kept(v, if r.percent(50) { format!("\"{text}\"") } else { text })
     }),
     kind("h_mark_after", "json", "a full stop or semicolon after the last brace", EITHER, LINES, |v, r| {
         kept(v, json_text(v) + r.pick(&[";", ".", ",", ")", " // end"]))
@@ -157,14 +134,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_object_per_field_policy", "json", "an object for each field, one on a line", EITHER, RICH, |v, _| {
         let line = |(key, field): (&String, &Value)| format!("{}\n", json!({key: field}));
         kept(v, tree::fields(v).iter().map(line).collect::<String>())
-    }),
-    kind("h_python_words", "json", "words of Python in JSON", EITHER, LINES, |v, r| {
-        let v = &tree::set(
-            v,
-            if values::form(v) == Form::Participant { "context_challenge" } else { "next_focus" },
-            Value::Null,
-        );
-        kept(v, bracketed(v, &Syntax { null: r.pick(&["None", "undefined", "nil", "NULL", "Null"]), ..JSON }))
     }),
     kind("h_hash_comments", "json", "comments after a hash", EITHER, RICH, |v, _| {
         kept(
@@ -190,13 +159,6 @@ pub(crate) const KINDS: &[Kind] = &[
         });
         kept(v, bracketed(v, &Syntax { text: raw, ..JSON }))
     }),
-    kind("h_mixed_quotes", "json", "single quotes for keys, double ones for texts", EITHER, LINES, |v, r| {
-        if r.percent(50) {
-            kept(v, bracketed(v, &Syntax { key: single, ..JSON }))
-        } else {
-            kept(v, bracketed(v, &Syntax { text: single, ..JSON }))
-        }
-    }),
     kind("h_missing_brace_between", "json", "an object in a list lacks its closing brace", CHAIR, RICH, |v, _| {
         let text = json_text(v);
         let at = text.find("\n    },\n    {\n      \"topic\"")?;
@@ -220,10 +182,6 @@ pub(crate) const KINDS: &[Kind] = &[
         );
         kept(v, r.pick(&["<?php\n\nreturn {};", "$response = {};"]).replacen("{}", &text, 1))
     }),
-    kind("h_constructor_call", "languages", "a call with named arguments", SEAT, RICH, |v, r| {
-        let syntax = Syntax { key: bare, colon: "=", map: ("(", ")"), null: "None", ..JSON };
-        kept(v, format!("{}{}", r.pick(&["ParticipantResponse", "Response", "Answer"]), bracketed(v, &syntax)))
-    }),
     kind("h_printing_program", "languages", "a program that prints the answer", EITHER, RICH, |v, r| {
         let text = bracketed(v, &Syntax { null: "None", indent: Some("    "), ..JSON });
         let code = format!("import json\n\nresponse = {text}\n\nprint(json.dumps(response, indent=2))");
@@ -241,15 +199,6 @@ pub(crate) const KINDS: &[Kind] = &[
             .map(|(key, field)| format!("{key} = {}\n", json_line(field)))
             .collect();
         kept(v, format!("{head}\n{lines}"))
-    }),
-    kind("h_ruby_symbols", "languages", "a hash with symbols", EITHER, RICH, |v, r| {
-        let key = |key: &str| if key.contains('-') { format!("\"{key}\"") } else { key.to_owned() };
-        let arrow = |key: &str| if key.contains('-') { format!("\"{key}\"") } else { format!(":{key}") };
-        if r.percent(50) {
-            kept(v, bracketed(v, &Syntax { key, null: "nil", ..JSON }))
-        } else {
-            kept(v, bracketed(v, &Syntax { key: arrow, colon: " => ", null: "nil", ..JSON }))
-        }
     }),
     kind(
         "h_toml_long_texts",

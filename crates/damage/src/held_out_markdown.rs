@@ -1,5 +1,8 @@
 //! Held out: Markdown and XML-ish fields. Run it, do not read it.
 
+use crate::kinds::more_markdown::indented;
+use crate::kinds::more_markdown::is_filled;
+use crate::kinds::more_markdown::parts;
 use serde_json::Value;
 
 use crate::kinds::{CHAIR, EITHER, Kind, LINES, RICH, SEAT, free_of, kept, kind};
@@ -7,40 +10,27 @@ use crate::styles::markdown::{body, bold, headings, title};
 use crate::styles::xml::{element, escaped, fields};
 use crate::tree;
 
-/// Every field with its key, written by this.
-fn parts(value: &Value, mut write: impl FnMut(usize, &str, &Value) -> String) -> String {
-    tree::fields(value).iter().enumerate().map(|(at, (key, field))| write(at + 1, key, field)).collect()
-}
-
-fn is_filled(field: &Value) -> bool {
-    field.as_array().is_some_and(|items| !items.is_empty())
-}
-
-fn indented(text: &str, pad: &str) -> String {
-    text.lines().map(|line| format!("{pad}{line}")).collect::<Vec<_>>().join("\n")
-}
-
-fn pascal(key: &str) -> String {
-    title(key).replace(' ', "")
-}
-
-fn nested(value: &Value, depth: usize) -> String {
+fn nested(value: &Value, depth: usize, name: fn(&str) -> String) -> String {
     let pad = "  ".repeat(depth);
     let one = |(key, field): (&String, &Value)| match field {
-        Value::Object(_) => format!("{pad}- **{}**:\n{}", title(key), nested(field, depth + 1)),
-        Value::Array(items) if items.is_empty() => format!("{pad}- **{}**: None\n", title(key)),
+        Value::Object(_) => format!(
+            "{pad}- **{}**:\n{}",
+            name(key),
+            nested(field, depth + 1, if key == "positions" { str::to_owned } else { title })
+        ),
+        Value::Array(items) if items.is_empty() => format!("{pad}- **{}**: None\n", name(key)),
         Value::Array(items) if items.iter().all(Value::is_string) => {
-            format!("{pad}- **{}**:\n{}\n", title(key), indented(&body(field), &format!("{pad}  ")))
+            format!("{pad}- **{}**:\n{}\n", name(key), indented(&body(field), &format!("{pad}  ")))
         }
         Value::Array(items) => {
             let each = |item: &Value| {
-                let text = nested(item, depth + 2);
+                let text = nested(item, depth + 2, title);
                 let first = text.trim_start().trim_start_matches("- ").to_owned();
                 format!("{pad}  - {first}")
             };
-            format!("{pad}- **{}**:\n{}", title(key), items.iter().map(each).collect::<String>())
+            format!("{pad}- **{}**:\n{}", name(key), items.iter().map(each).collect::<String>())
         }
-        other => format!("{pad}- **{}**: {}\n", title(key), body(other)),
+        other => format!("{pad}- **{}**: {}\n", name(key), body(other)),
     };
     tree::fields(value).iter().map(one).collect()
 }
@@ -53,16 +43,6 @@ pub(crate) const KINDS: &[Kind] = &[
             |key: &str| format!("*{}:*", title(key))
         };
         kept(v, bold(v, name))
-    }),
-    kind("h_numbered_bold", "markdown", "numbered bold keys", SEAT, RICH, |v, _| {
-        let text = parts(v, |at, key, field| {
-            if is_filled(field) {
-                format!("{at}. **{}**:\n{}\n", title(key), indented(&body(field), "   "))
-            } else {
-                format!("{at}. **{}**: {}\n", title(key), body(field))
-            }
-        });
-        kept(v, text)
     }),
     kind("h_underlined_headings", "markdown", "headings underlined with dashes", SEAT, RICH, |v, r| {
         let mark = r.pick(&["-", "="]);
@@ -81,9 +61,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_emoji_headings", "markdown", "a picture in each heading", SEAT, RICH, |v, r| {
         let marks = ["🎯", "💡", "📊", "⚠️", "🔍"];
         kept(v, parts(v, |_, key, field| format!("## {} {}\n\n{}\n\n", r.pick(&marks), title(key), body(field))))
-    }),
-    kind("h_numbered_headings", "markdown", "a number in each heading", SEAT, RICH, |v, _| {
-        kept(v, parts(v, |at, key, field| format!("### {at}. {}\n\n{}\n\n", title(key), body(field))))
     }),
     kind("h_wide_table", "markdown", "a table with a column for each key", SEAT, RICH, |v, _| {
         free_of(v, "|<")?;
@@ -110,17 +87,6 @@ pub(crate) const KINDS: &[Kind] = &[
         });
         kept(v, text)
     }),
-    kind("h_bold_with_dash", "markdown", "a bold key, a long dash, the value", SEAT, RICH, |v, r| {
-        let dash = r.pick(&["—", "–", "-"]);
-        let text = parts(v, |_, key, field| {
-            if is_filled(field) {
-                format!("**{}** {dash}\n{}\n\n", title(key), body(field))
-            } else {
-                format!("**{}** {dash} {}\n\n", title(key), body(field))
-            }
-        });
-        kept(v, text)
-    }),
     kind("h_bold_line_then_value", "markdown", "a bold key on its own line, the value below", SEAT, RICH, |v, r| {
         let gap = r.pick(&["\n", "\n\n"]);
         kept(v, parts(v, |_, key, field| format!("**{}**{gap}{}\n\n", title(key), body(field))))
@@ -132,11 +98,9 @@ pub(crate) const KINDS: &[Kind] = &[
         let share = format!("{:.0}%", v.get("confidence")?.as_f64()? * 100.0);
         kept(v, headings(&tree::set(v, "confidence", share), "##", title))
     }),
-    kind("h_star_bullets", "markdown", "bold keys with stars as bullets", SEAT, RICH, |v, r| {
-        let mark = r.pick(&["* ", "• "]);
-        kept(v, bold(v, |key| format!("**{}:**", title(key))).replace("\n- ", &format!("\n{mark}")))
+    kind("h_nested_bullets", "markdown", "bullets in bullets for objects", CHAIR, RICH, |v, _| {
+        kept(v, nested(v, 0, title))
     }),
-    kind("h_nested_bullets", "markdown", "bullets in bullets for objects", CHAIR, RICH, |v, _| kept(v, nested(v, 0))),
     kind("h_cdata", "xml", "texts in CDATA", EITHER, LINES, |v, r| {
         let text = |text: &str| format!("<![CDATA[{text}]]>");
         kept(v, element(r.pick(&["response", "answer"]), v, 0, &text, "item"))
@@ -148,13 +112,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let inner: String =
             tree::fields(&lists).iter().map(|(key, field)| element(key, field, 1, &escaped, "item")).collect();
         kept(v, format!("<response position=\"{head}\" confidence=\"{confidence}\">\n{inner}</response>"))
-    }),
-    kind("h_repeated_elements", "xml", "an element for each item, without a list around", SEAT, RICH, |v, _| {
-        let text = parts(v, |_, key, field| match field {
-            Value::Array(items) => items.iter().map(|item| element(key, item, 1, &escaped, "item")).collect(),
-            other => element(key, other, 1, &escaped, "item"),
-        });
-        kept(v, format!("<response>\n{text}</response>"))
     }),
     kind("h_declaration", "xml", "a declaration and a comment above", EITHER, LINES, |v, _| {
         kept(v, format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- answer -->\n{}", fields(v, "response")))
@@ -186,9 +143,6 @@ pub(crate) const KINDS: &[Kind] = &[
             element(key, field, 1, &escaped, item)
         });
         kept(v, format!("<response>\n{text}</response>"))
-    }),
-    kind("h_pascal_elements", "xml", "elements in other case", EITHER, RICH, |v, _| {
-        kept(v, fields(&tree::keys(v, pascal), "Response"))
     }),
     kind("h_raw_elements", "xml", "marks inside texts are not escaped", EITHER, RICH, |v, _| {
         kept(v, element("response", v, 0, &str::to_owned, "item"))

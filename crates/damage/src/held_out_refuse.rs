@@ -1,5 +1,10 @@
 //! Held out: replies that must be refused. Run it, do not read it.
 
+use crate::kinds::cut::last_text;
+use crate::kinds::envelope::shown;
+use crate::kinds::json::main_key;
+use crate::kinds::more_refuse::cut;
+use crate::kinds::more_refuse::is_participant;
 use serde_json::{Value, json};
 
 use crate::kinds::{CHAIR, EITHER, Kind, RICH, SEAT, another, kind, patched, patched_raw, refused};
@@ -7,40 +12,7 @@ use crate::rng::Rng;
 use crate::styles::bracketed::{JSON, Syntax, bracketed, python, quoted};
 use crate::styles::markdown::{headings, title};
 use crate::styles::{clean_yaml, either, json as json_text, json_line, xml};
-use crate::{Form, tree, values, words};
-
-fn is_participant(value: &Value) -> bool {
-    values::form(value) == Form::Participant
-}
-
-fn main_key(value: &Value) -> &'static str {
-    if is_participant(value) { "position" } else { "synthesis" }
-}
-
-fn shown(envelope: &Value, rng: &mut Rng) -> String {
-    if rng.percent(50) { json_text(envelope) } else { envelope.to_string() }
-}
-
-fn last_text(value: &Value) -> Option<String> {
-    let mut last = None;
-    tree::texts(value, |text| {
-        last = Some(text.to_owned());
-        String::new()
-    });
-    last
-}
-
-/// The text as this writes it, without its end and all that follows.
-fn cut(whole: &str, text: &str, write: fn(&str) -> String, rng: &mut Rng) -> Option<String> {
-    let at = whole.find(&write(text))?;
-    let letters: Vec<char> = write(text).chars().collect();
-    (letters.len() > 8).then_some(())?;
-    let mut part: String = letters[..rng.within(3, letters.len() - 4)].iter().collect();
-    while part.ends_with('\\') {
-        part.pop();
-    }
-    Some(format!("{}{part}", &whole[..at]))
-}
+use crate::{tree, words};
 
 fn cut_json(value: &Value, rng: &mut Rng) -> Option<String> {
     cut(&json_text(value), &last_text(value)?, quoted, rng)
@@ -56,15 +28,6 @@ pub(crate) const KINDS: &[Kind] = &[
             "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>",
             "<!DOCTYPE html><html><body>Just a moment...</body></html>",
             "upstream connect error or disconnect/reset before headers. reset reason: overflow",
-        ]))
-    }),
-    kind("h_cli_failure", "refuse_text", "what a CLI says when it fails", EITHER, RICH, |_, r| {
-        refused(r.pick(&[
-            "Invalid API key · Please run /login",
-            "Error: 429 Too Many Requests: limit reset at 15:00",
-            "Claude usage limit reached. Your limit will reset at 3pm.",
-            "usage: llm [-m MODEL] [prompt]\nllm: error: unrecognized arguments: --json",
-            "thread 'main' panicked at src/main.rs:12:5: called `Option::unwrap()` on a `None` value",
         ]))
     }),
     kind("h_promise", "refuse_text", "a promise of an answer", EITHER, RICH, |_, r| {
@@ -92,9 +55,6 @@ pub(crate) const KINDS: &[Kind] = &[
             ))
         },
     ),
-    kind("h_bare_scalar", "refuse_text", "a bare word or number", EITHER, RICH, |_, r| {
-        refused(r.pick(&["42", "true", "\"ok\"", "0.8", "conclude", "yes", "[\"a\", \"b\"]", "[1, 2]"]))
-    }),
     kind("h_only_thoughts", "refuse_text", "thoughts and nothing after them", EITHER, RICH, |v, r| {
         let draft = either(v, r);
         refused(format!(
@@ -125,14 +85,6 @@ pub(crate) const KINDS: &[Kind] = &[
             "```yaml\nservices:\n  web:\n    image: nginx\n```",
         ]))
     }),
-    kind("h_hollow_fields", "refuse_text", "every field there and empty", EITHER, RICH, |v, r| {
-        let empty = |(key, field): (String, Value)| match field {
-            Value::Array(_) => (key, json!([])),
-            _ => (key, if r.percent(50) { json!("") } else { Value::Null }),
-        };
-        let hollow = Value::Object(tree::fields(v).into_iter().map(empty).collect());
-        refused(if r.percent(50) { xml::fields(&hollow, "response") } else { either(&hollow, r) })
-    }),
     kind("h_type_names", "refuse_text", "names of types for values", EITHER, RICH, |v, r| {
         let named = |(key, field): (String, Value)| match field {
             Value::Array(_) => (key, json!(["string"])),
@@ -149,9 +101,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_confidence_truth", "refuse_field", "true or false as confidence", SEAT, RICH, |v, r| {
         let word = r.pick(&["true", "false"]);
         refused(patched_raw(v, "confidence", word, word, r))
-    }),
-    kind("h_confidence_other_number", "refuse_field", "a number that is no confidence", SEAT, RICH, |v, r| {
-        refused(patched(v, "confidence", r.pick(&["0.8.1", "2026-05-01", "12:30", "0x10", "1/0", "v0.8", "8/5"]), r))
     }),
     kind("h_confidence_contradicts_policy", "refuse_field", "two figures that contradict", SEAT, RICH, |v, r| {
         refused(patched(
@@ -171,14 +120,6 @@ pub(crate) const KINDS: &[Kind] = &[
             r.pick(&["it depends on the test", "as confident as one can be", "not sure", "hard to say", "uncertain"]),
             r,
         ))
-    }),
-    kind("h_confidence_twice_policy", "refuse_field", "the confidence twice with two values", SEAT, RICH, |v, r| {
-        let other = if v.get("confidence")?.as_f64()? < 0.5 { "0.9" } else { "0.2" };
-        if r.percent(50) {
-            refused(format!("{}confidence: {other}\n", clean_yaml(v)))
-        } else {
-            refused(json_text(v).replacen('{', &format!("{{\n  \"confidence\": {other},"), 1))
-        }
     }),
     kind("h_actions_in_list", "refuse_field", "a list of two next actions", CHAIR, RICH, |v, r| {
         let two = r.pick(&[["continue", "conclude"], ["phase", "escalate"], ["conclude", "escalate"]]);
@@ -215,10 +156,6 @@ pub(crate) const KINDS: &[Kind] = &[
             r,
         ))
     }),
-    kind("h_action_hollow", "refuse_field", "an empty container or a number as next action", CHAIR, RICH, |v, r| {
-        let word = r.pick(&["[]", "{}", "0", "false", "1"]);
-        refused(patched_raw(v, "next_action", word, word, r))
-    }),
     kind("h_action_options", "refuse_field", "all options as next action", CHAIR, RICH, |v, r| {
         refused(patched_raw(
             v,
@@ -234,14 +171,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_main_hollow", "refuse_field", "an empty container as main text", EITHER, RICH, |v, r| {
         let word = r.pick(&["[]", "{}", "[\"\"]"]);
         refused(patched_raw(v, main_key(v), word, word, r))
-    }),
-    kind("h_main_twice_policy", "refuse_field", "the main text twice with two values", EITHER, RICH, |v, r| {
-        let other = words::plain(r);
-        if r.percent(50) {
-            refused(format!("{}: {other}\n{}", main_key(v), clean_yaml(v)))
-        } else {
-            refused(json_text(v).replacen('{', &format!("{{\n  \"{}\": \"{other}\",", main_key(v)), 1))
-        }
     }),
     kind("h_two_in_other_styles", "several", "two different answers in two styles", EITHER, RICH, |v, r| {
         let other = another(v, r);
@@ -264,10 +193,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let whole = bracketed(v, &Syntax { key: python, text: python, null: "None", indent: None, ..JSON });
         refused(cut(&whole, &last_text(v)?, python, r)?)
     }),
-    kind("h_cut_elements", "cut", "elements that end inside a text", EITHER, RICH, |v, r| {
-        let whole = xml::fields(v, "response");
-        refused(cut(&whole, &last_text(v)?, xml::escaped, r)?)
-    }),
     kind("h_cut_markdown", "cut", "headings that end before a field that must be there", SEAT, RICH, |v, r| {
         let whole = headings(v, "##", title);
         let at = whole.find("## Confidence")?;
@@ -288,22 +213,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let mark = r.pick(&["... [output truncated]", "…", "<truncated>", "... (1,204 more characters)", "[...]"]);
         refused(format!("{}{mark}", cut_json(v, r)?))
     }),
-    kind(
-        "h_cut_yaml_in_closed_fence",
-        "cut",
-        "YAML in a closed fence that lacks its later fields",
-        EITHER,
-        RICH,
-        |v, r| {
-            let whole = clean_yaml(v);
-            let at = whole.find(if is_participant(v) { "\nconfidence:" } else { "\nnext_action:" })?;
-            let letters: Vec<char> = whole[..at].chars().collect();
-            refused(format!(
-                "```yaml\n{}\n```",
-                letters[..r.within(letters.len() / 2, letters.len())].iter().collect::<String>()
-            ))
-        },
-    ),
     kind("h_left_out_policy", "cut", "a mark that something was left out", EITHER, RICH, |v, r| {
         let key = if is_participant(v) { "rationale" } else { "consensus" };
         let at = json_text(v).find(&format!("\"{key}\": [\n"))?;
@@ -321,11 +230,6 @@ pub(crate) const KINDS: &[Kind] = &[
         let call =
             json!({"id": "call_1", "type": "function", "function": {"name": "respond", "arguments": cut_json(v, r)?}});
         refused(shown(&json!({"role": "assistant", "content": null, "tool_calls": [call]}), r))
-    }),
-    kind("h_cut_in_object", "cut", "JSON that ends between the fields of an object in a list", CHAIR, RICH, |v, _| {
-        let whole = json_text(v);
-        let at = whole.find("\"topic\"")?;
-        refused(whole[..at].trim_end())
     }),
     kind("h_cut_encoded", "cut", "an encoded answer that ends inside a text", EITHER, RICH, |v, r| {
         let whole = quoted(&cut_json(v, r)?);
@@ -346,11 +250,6 @@ pub(crate) const KINDS: &[Kind] = &[
         };
         refused(shown(&all, r))
     }),
-    kind("h_response_incomplete", "stopped", "a response object that is incomplete", EITHER, RICH, |v, r| {
-        let all = json!({"object": "response", "status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"},
-            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": json_text(v)}]}]});
-        refused(shown(&all, r))
-    }),
     kind("h_local_stopped", "stopped", "a local server that ran out", EITHER, RICH, |v, r| {
         let all = json!({"model": "llama3.3", "response": either(v, r), "done": true, "done_reason": "length"});
         refused(shown(&all, r))
@@ -366,14 +265,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_filtered", "stopped", "a completion that a filter stopped", EITHER, RICH, |v, r| {
         let said = json!({"role": "assistant", "content": cut_json(v, r)?});
         refused(shown(&json!({"choices": [{"index": 0, "message": said, "finish_reason": "content_filter"}]}), r))
-    }),
-    kind("h_events_failed", "stopped", "events of a CLI that end in a failure", EITHER, RICH, |_, r| {
-        let last = [
-            json!({"type": "turn.failed", "error": {"message": "stream disconnected before completion"}}),
-            json!({"type": "result", "subtype": "error_during_execution", "is_error": true, "num_turns": 2}),
-            json!({"type": "error", "message": "unexpected status 401 Unauthorized"}),
-        ];
-        refused(format!("{}\n{}\n", json!({"type": "thread.started", "thread_id": "0199"}), last[r.below(3)]))
     }),
     kind("h_declined", "stopped", "a message whose stop reason is refusal", EITHER, RICH, |_, r| {
         let all = json!({"type": "message", "role": "assistant", "content": [{"type": "text", "text": "I can't assist with that."}], "stop_reason": "refusal"});
@@ -391,10 +282,6 @@ pub(crate) const KINDS: &[Kind] = &[
         } else {
             json!({"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "tool crashed"}], "isError": true}})
         };
-        refused(shown(&all, r))
-    }),
-    kind("h_empty_input", "stopped", "a tool call without input", EITHER, RICH, |_, r| {
-        let all = json!({"type": "message", "role": "assistant", "content": [{"type": "tool_use", "name": "respond", "input": {}}], "stop_reason": "tool_use"});
         refused(shown(&all, r))
     }),
 ];

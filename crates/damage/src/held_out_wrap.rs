@@ -1,23 +1,12 @@
 //! Held out: what stands around an answer, and several answers in one reply. Run it, do not read it.
 
+use crate::kinds::fence::fenced;
+use crate::kinds::more_wrap::thoughts;
 use serde_json::{Value, json};
 
 use crate::kinds::{EITHER, Kind, LINES, RICH, another, kept, kind};
-use crate::rng::Rng;
 use crate::styles::{clean_yaml, either, json as json_text, json_line, xml};
-use crate::{Form, tree, values, words};
-
-fn fenced(label: &str, text: &str) -> String {
-    format!("```{label}\n{}\n```", text.trim_end())
-}
-
-fn prefixed(text: &str, prefix: &str) -> String {
-    text.trim_end().lines().map(|line| format!("{prefix}{line}")).collect::<Vec<_>>().join("\n")
-}
-
-fn thoughts(rng: &mut Rng) -> String {
-    format!("Let me weigh this. {} But {}", words::sentences(rng), words::rich(rng))
-}
+use crate::tree;
 
 /// The value with every field emptied.
 fn hollow(value: &Value) -> Value {
@@ -41,15 +30,6 @@ pub(crate) const KINDS: &[Kind] = &[
         1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
         _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
     }),
-    kind("h_other_language", "wrap", "prose in another language around", EITHER, RICH, |v, r| {
-        let (before, after) = r.pick(&[
-            ("Gerne, hier ist meine Antwort im gewünschten Format:", "Ich hoffe, das hilft weiter!"),
-            ("以下是我的结构化回答：", "如有需要，我可以进一步说明。"),
-            ("Claro, aquí tienes mi respuesta:", "¿Quieres que amplíe algún punto?"),
-            ("Вот мой ответ в требуемом формате:", "Готов пояснить детали."),
-        ]);
-        kept(v, format!("{before}\n\n{}\n\n{after}", either(v, r).trim_end()))
-    }),
     kind("h_rules_around", "wrap", "begin and end marks around", EITHER, RICH, |v, r| {
         let (open, close) = r.pick(&[
             ("-----BEGIN RESPONSE-----", "-----END RESPONSE-----"),
@@ -71,9 +51,6 @@ pub(crate) const KINDS: &[Kind] = &[
         ]);
         kept(v, format!("{}\n\n{note}", either(v, r).trim_end()))
     }),
-    kind("h_no_blank_lines", "wrap", "prose directly above and below JSON", EITHER, LINES, |v, _| {
-        kept(v, format!("Here it is:\n{}\nThanks for waiting.", json_text(v)))
-    }),
     kind("h_letter", "wrap", "a greeting and a signature", EITHER, RICH, |v, r| {
         kept(
             v,
@@ -92,10 +69,6 @@ pub(crate) const KINDS: &[Kind] = &[
         (!text.contains('`')).then_some(())?;
         kept(v, format!("`{text}`"))
     }),
-    kind("h_fence_twice", "fence", "a fence in a fence", EITHER, LINES, |v, r| {
-        let outer = r.pick(&["markdown", "", "text"]);
-        kept(v, format!("```{outer}\n{}\n```", fenced("json", &json_text(v))))
-    }),
     kind("h_fence_code_first", "fence", "a fence with code, then the answer in a fence", EITHER, RICH, |v, r| {
         let answer = if r.percent(50) { fenced("json", &json_text(v)) } else { fenced("yaml", &clean_yaml(v)) };
         kept(v, format!("What I have in mind:\n\n{}\n\nSo:\n\n{answer}", r.pick(&CODE)))
@@ -110,9 +83,6 @@ pub(crate) const KINDS: &[Kind] = &[
         } else {
             kept(v, format!("```\nyaml\n{}```", clean_yaml(v)))
         }
-    }),
-    kind("h_fence_quoted", "fence", "a fence inside a block quote", EITHER, RICH, |v, r| {
-        kept(v, prefixed(&fenced(r.pick(&["json", ""]), &either(v, r)), "> "))
     }),
     kind("h_fence_html", "fence", "a code element of HTML, with entities", EITHER, RICH, |v, _| {
         let text = xml::escaped(&json_text(v)).replace('"', "&quot;");
@@ -130,15 +100,6 @@ pub(crate) const KINDS: &[Kind] = &[
                 thoughts(r)
             ),
         )
-    }),
-    kind("h_other_think_marks", "thinking", "thinking between other marks", EITHER, RICH, |v, r| {
-        let (open, close) = r.pick(&[
-            ("◁think▷", "◁/think▷"),
-            ("[THINK]", "[/THINK]"),
-            ("<seed:think>", "</seed:think>"),
-            ("<antThinking>", "</antThinking>"),
-        ]);
-        kept(v, format!("{open}{}{close}\n{}", thoughts(r), either(v, r)))
     }),
     kind("h_solution_marks", "thinking", "thought and solution between tokens", EITHER, RICH, |v, r| {
         let answer = either(v, r);
@@ -161,9 +122,6 @@ pub(crate) const KINDS: &[Kind] = &[
     kind("h_thinking_with_fragments", "thinking", "thoughts that hold pieces of JSON", EITHER, RICH, |v, r| {
         let piece = "{\"position\": \"...\", \"confidence\": 0.5}";
         kept(v, format!("<think>\nFormat is {piece} I guess, or [{{}}].\n{}\n</think>\n{}", thoughts(r), either(v, r)))
-    }),
-    kind("h_thinking_after", "thinking", "the answer, then thoughts in tags", EITHER, RICH, |v, r| {
-        kept(v, format!("{}\n\n<thinking>\n{}\n</thinking>", either(v, r).trim_end(), thoughts(r)))
     }),
     kind("h_thinking_details", "thinking", "thoughts in an element that folds", EITHER, RICH, |v, r| {
         kept(v, format!("<details>\n<summary>Reasoning</summary>\n\n{}\n\n</details>\n\n{}", thoughts(r), either(v, r)))
@@ -190,24 +148,6 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind(
-        "h_previous_round_policy",
-        "several",
-        "the answer of the round before as a quote, then the new one",
-        EITHER,
-        RICH,
-        |v, r| {
-            let before = another(v, r);
-            kept(
-                v,
-                format!(
-                    "In the previous round I said:\n\n{}\n\nMy final answer now:\n\n{}",
-                    prefixed(&json_text(&before), "> "),
-                    json_text(v)
-                ),
-            )
-        },
-    ),
     kind("h_repeated_other_spacing", "several", "the same answer on one line and on many", EITHER, LINES, |v, _| {
         kept(v, format!("{}\n\nFormatted:\n\n{}", v, json_text(v)))
     }),
@@ -219,15 +159,4 @@ pub(crate) const KINDS: &[Kind] = &[
         let draft = another(v, r);
         kept(v, format!("<draft>\n{}\n</draft>\n<final>\n{}\n</final>", json_text(&draft), json_text(v)))
     }),
-    kind(
-        "h_answer_then_summary",
-        "several",
-        "the answer, then a few of its fields again in prose",
-        EITHER,
-        RICH,
-        |v, _| {
-            let key = if values::form(v) == Form::Participant { "position" } else { "synthesis" };
-            kept(v, format!("{}\n\nIn short: {}", json_text(v), tree::text(v, key)))
-        },
-    ),
 ];

@@ -1,20 +1,27 @@
 //! The damage kinds that are shown: given a value and chance, a reply as a model writes it, with its truth.
 
-mod chars;
-mod confidence;
-mod cut;
-mod envelope;
-mod fence;
-mod gutter;
-mod json;
-mod keys;
-mod languages;
-mod lists;
-mod markdown;
-mod refuse;
-mod several;
-mod wrap;
-mod yaml;
+pub(crate) mod chars;
+pub(crate) mod confidence;
+pub(crate) mod cut;
+pub(crate) mod envelope;
+pub(crate) mod fence;
+pub(crate) mod gutter;
+pub(crate) mod json;
+pub(crate) mod keys;
+pub(crate) mod languages;
+pub(crate) mod lists;
+pub(crate) mod markdown;
+pub(crate) mod more_envelope;
+pub(crate) mod more_fields;
+pub(crate) mod more_form;
+pub(crate) mod more_markdown;
+pub(crate) mod more_refuse;
+pub(crate) mod more_wrap;
+pub(crate) mod more_yaml;
+pub(crate) mod refuse;
+pub(crate) mod several;
+pub(crate) mod wrap;
+pub(crate) mod yaml;
 
 use serde_json::Value;
 
@@ -134,6 +141,13 @@ pub fn shown() -> Vec<&'static Kind> {
         lists::KINDS,
         refuse::KINDS,
         cut::KINDS,
+        more_refuse::KINDS,
+        more_fields::KINDS,
+        more_markdown::KINDS,
+        more_yaml::KINDS,
+        more_form::KINDS,
+        more_envelope::KINDS,
+        more_wrap::KINDS,
     ];
     all.into_iter().flatten().collect()
 }

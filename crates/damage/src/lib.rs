@@ -1,6 +1,7 @@
 //! What models do wrong with a structured reply, made by the thousand: values, clean styles, damage kinds, a judge.
 //! Given a seed, it hands on replies with their truth; it does not know how a reader works.
 
+pub mod form_only;
 pub mod judge;
 pub mod kinds;
 pub mod make;

@@ -13,6 +13,7 @@ use bracketed::{JSON, Syntax, bracketed};
 use yaml::{Yaml, yaml};
 
 /// One clean way to write.
+#[derive(Debug)]
 pub struct Style {
     /// Its name.
     pub name: &'static str,
@@ -110,5 +111,5 @@ pub const STYLES: &[Style] = &[
         write: |value, _| markdown::bold(value, |key| format!("**{}:**", markdown::title(key))),
     },
     Style { name: "markdown_bullets", carries: Texts::Rich, nested: false, write: |value, _| markdown::bullets(value) },
-    Style { name: "xml_fields", carries: Texts::Lines, nested: true, write: |value, _| xml::fields(value, "response") },
+    Style { name: "xml_fields", carries: Texts::Rich, nested: true, write: |value, _| xml::fields(value, "response") },
 ];

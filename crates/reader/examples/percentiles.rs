@@ -13,6 +13,8 @@ use s2s_reader::read;
 
 /// How often the whole set is read unless told.
 const TIMES: usize = 20;
+/// What takes this long is too slow, however often it is tried.
+const SLOW: Duration = Duration::from_millis(500);
 
 fn main() -> Result<(), String> {
     let mut words = std::env::args().skip(1);
@@ -64,8 +66,10 @@ fn hostile() {
     for name in HOSTILE {
         let text = inputs::hostile(name);
         for kind in KINDS {
-            let tries = (0..3).map(|_| timed(|| read(kind, black_box(&text)).is_ok()).0);
-            spans.push((tries.min().unwrap_or_default(), name, kind));
+            let once = || timed(|| read(kind, black_box(&text)).is_ok()).0;
+            let first = once();
+            let best = if first < SLOW { first.min(once()).min(once()) } else { first };
+            spans.push((best, name, kind));
         }
     }
     spans.sort_unstable_by_key(|(span, ..)| std::cmp::Reverse(*span));

@@ -116,6 +116,7 @@ impl Aligner<'_> {
                     self.doubts.about(field.name, "a placeholder was left out");
                     Ok(Value::Null)
                 }
+                Some(text) if field.required && !text.contains(char::is_alphanumeric) => Err(missing()),
                 Some(text) => Ok(Value::String(text)),
                 None if field.required => Err(missing()),
                 None => Ok(Value::Null),
@@ -195,7 +196,7 @@ impl Aligner<'_> {
     fn cleaned(&mut self, name: &str, scalar: &Scalar<'_>) -> Option<String> {
         let clean = clean_text(&scalar.text);
         // Markdown escapes underscores; nothing else does.
-        let clean = if clean.contains("\\_") { Cow::Owned(clean.replace("\\_", "_")) } else { clean };
+        let clean = if !scalar.quoted && clean.contains("\\_") { Cow::Owned(clean.replace("\\_", "_")) } else { clean };
         let text = unmarked(&clean);
         if text.len() < clean.trim().len() {
             self.doubts.about(name, "left out marks of emphasis");
@@ -221,6 +222,10 @@ impl Aligner<'_> {
                     return self.split(name, text);
                 }
             }
+            Node::List(items) if items.len() == 1 && matches!(items[0], Node::List(_)) => {
+                self.doubts.about(name, "read a list inside a list");
+                return self.texts(name, &items[0]);
+            }
             Node::List(items) => {
                 for item in items {
                     if let Some(text) = self.item(name, item)? {
@@ -236,6 +241,12 @@ impl Aligner<'_> {
                     texts.push(if numbered || is_carrier(key) { text } else { format!("{key}: {text}") });
                 }
             }
+        }
+        if let Some(text) = texts.iter().find(|text| policy::is_elision(text)) {
+            return Err(Flaw::Bad(format!(
+                "`{name}` leaves items out (\"{}\"); give them all",
+                policy::shortened(text)
+            )));
         }
         self.without_ornaments(name, &mut texts);
         self.without_bullets(name, &mut texts);
@@ -288,7 +299,10 @@ impl Aligner<'_> {
         let items: Option<Vec<&str>> = lines.iter().map(|line| bullet(line.trim_start())).collect();
         let inline =
             || text.strip_prefix('\u{2022}').map(|rest| rest.split('\u{2022}').map(str::trim).collect::<Vec<_>>());
-        if let Some(items) = items.or_else(inline).or_else(|| broken.then_some(lines)) {
+        let several = broken || lines.len() > 1 && !lines.iter().any(|line| line.trim_start().starts_with("```"));
+        let begins = |line: &&str| line.trim_start().starts_with(|c: char| c.is_uppercase() || !c.is_alphabetic());
+        let rows = || (several && lines.iter().all(begins) && items_unmarked(&lines)).then(|| lines.clone());
+        if let Some(items) = items.or_else(inline).or_else(rows) {
             self.doubts.about(name, "read a text with bullets as a list");
             let mut texts = Vec::new();
             for item in items {
@@ -317,7 +331,12 @@ impl Aligner<'_> {
 
     /// Takes off the bullets that stand inside the items of a list.
     fn without_bullets(&mut self, name: &str, texts: &mut [String]) {
-        let counted = |at: usize, text: &str| text.starts_with("- ") || text.starts_with(&format!("{}. ", at + 1));
+        let counted = |at: usize, text: &str| match text.bytes().next() {
+            Some(b'0'..=b'9') => {
+                text.starts_with(&format!("{}. ", at + 1)) || text.starts_with(&format!("{}) ", at + 1))
+            }
+            _ => bullet(text).is_some(),
+        };
         if texts.is_empty() || !texts.iter().enumerate().all(|(at, text)| counted(at, text)) {
             return;
         }
@@ -507,6 +526,11 @@ impl Aligner<'_> {
     }
 }
 
+/// Lines that are items without bullets: none of them has one.
+fn items_unmarked(lines: &[&str]) -> bool {
+    lines.iter().all(|line| bullet(line.trim_start()).is_none())
+}
+
 /// A text whose line breaks were written as tags.
 fn unbroken(text: &str) -> String {
     ["<br>", "<br/>", "<br />"].iter().fold(text.to_owned(), |text, tag| text.replace(tag, "\n"))
@@ -601,10 +625,11 @@ fn is_carrier(key: &str) -> bool {
 
 /// The text that a record of one field carries.
 fn carried<'n, 't>(pairs: &'n [(Cow<'t, str>, Node<'t>)]) -> Option<&'n Node<'t>> {
-    match pairs {
-        [(key, node)] if is_carrier(key) => Some(node),
-        _ => None,
-    }
+    let mut texts = pairs.iter().filter(|(key, _)| is_carrier(key));
+    let (_, node) = texts.next().filter(|_| texts.next().is_none())?;
+    // Beside its text it may have a number, as lists that are counted do.
+    let counts = |key: &str| ["id", "number", "index", "no", "order", "rank", "priority", "weight"].contains(&key);
+    pairs.iter().all(|(key, _)| is_carrier(key) || counts(key)).then_some(node)
 }
 
 fn is_number(key: &str) -> bool {

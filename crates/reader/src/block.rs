@@ -8,6 +8,7 @@ use crate::flow::{self, Budget};
 use crate::lines::{Head, Line, Style, field_head, head};
 use crate::node::{Doubts, Node};
 use crate::plain::{self, Raw};
+use crate::scalar::unquote;
 use crate::schema::{Schema, Shape};
 
 /// A document that was found.
@@ -39,7 +40,15 @@ pub(crate) fn document<'t>(
 ) -> Option<Document<'t>> {
     let (_, head) = field_head(&place.lines[place.first], schema)?;
     let mut block = Block { text: place.text, schema, budget, doubts: Doubts::default(), cut: false, end: 0 };
-    let (mut regions, end) = block.regions(&place.lines[place.first..], schema, &head, Some(place.fence));
+    let lines = &place.lines[place.first..];
+    let apart;
+    let (mut regions, end) = block.regions(lines, schema, &head, Some(place.fence));
+    block.cut = breaks_off(&lines[..end], schema, &head);
+    apart = if complete(&regions, schema) { Vec::new() } else { keys_apart(&lines[..end], schema) };
+    if apart.len() > end {
+        block.doubts.add("read several fields on one line");
+        regions = block.regions(&apart, schema, &head, None).0;
+    }
     block.budget.pay(place.lines[place.first..place.first + end].iter().map(|line| line.body.len() + 1).sum());
     block.end = Raw::below(&place.lines[place.first..place.first + end], Style::Plain).end();
     resolve_aliases(&mut regions);
@@ -84,7 +93,7 @@ impl<'t> Block<'t, '_> {
     ) -> (Vec<Region<'a, 't>>, usize) {
         let bulleted = top.is_none() || lines[0].indent < first.indent;
         let column = if bulleted { column_of(lines, schema, first) } else { first.indent };
-        let first = &Head { indent: column, ..*first };
+        let first = &mut Head { indent: column, ..*first };
         let mut regions: Vec<Region<'a, 't>> = Vec::new();
         let mut begun = 0;
         let mut inner_fence: Option<char> = None;
@@ -119,7 +128,12 @@ impl<'t> Block<'t, '_> {
                 end = at;
                 break;
             }
-            let Some(new) = self.region_at(line, schema, first, at == 0) else { continue };
+            let empty = lines[begun.min(at)..at].iter().all(Line::is_blank);
+            let stray = if at > 0 { stray_field(line, &regions, empty, schema) } else { None };
+            if let (Some((_, head)), 1) = (&stray, regions.len()) {
+                first.indent = head.indent;
+            }
+            let Some(new) = stray.or_else(|| self.region_at(line, schema, first, at == 0)) else { continue };
             let repeats = new.0.is_some() && regions.first().is_some_and(|region| region.field == new.0);
             if top.is_some() && repeats && complete(&regions, schema) {
                 end = at;
@@ -198,7 +212,7 @@ impl<'t> Block<'t, '_> {
         }
         let raw = Raw { inline: region.head.rest, lines, style: region.head.style };
         match shape {
-            Shape::Text => match self.wrapped(&raw) {
+            Shape::Text => match self.wrapped(&raw).or_else(|| self.by_key(&raw)) {
                 Some(record) => record,
                 None => self.text(&raw, region.head.name),
             },
@@ -239,7 +253,8 @@ impl<'t> Block<'t, '_> {
     fn by_key(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
         let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
         let head = head(&raw.lines[at]).filter(|head| raw.lines[at].behind_bullet().is_none() && head.spaced)?;
-        let named = head.name.bytes().all(|b| b.is_ascii_digit()) || matches!(head.name, "value" | "score" | "level");
+        let carriers = ["value", "score", "level", "text", "content", "statement", "description", "summary"];
+        let named = head.name.bytes().all(|b| b.is_ascii_digit()) || carriers.contains(&head.name);
         named.then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
     }
 
@@ -252,12 +267,15 @@ impl<'t> Block<'t, '_> {
         }
         let mut begun = !region.head.rest.is_blank() && !plain::is_block_mark(region.head.rest.body);
         let mut blank = false;
+        let mut column = None;
         for (at, line) in lines.iter().enumerate() {
             if line.is_blank() {
                 blank = true;
                 continue;
             }
-            let unlisted = !region.head.rest.is_blank() || line.behind_bullet().is_none();
+            let dedented = column.is_some_and(|column| line.indent < column);
+            let unlisted = !region.head.rest.is_blank() || dedented || line.behind_bullet().is_none();
+            column = column.or_else(|| line.behind_bullet().map(|_| line.indent));
             let outside = line.indent <= region.head.indent && unlisted;
             let paragraph = !listed && region.head.style != Style::Plain;
             if blank && begun && outside && !(paragraph && !plain::is_farewell(line.body)) {
@@ -332,6 +350,17 @@ impl<'t> Block<'t, '_> {
 
     /// A list of records: with bullets, by their keys, or just one.
     fn records(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
+        if let Some(item) = region.head.rest.behind_bullet() {
+            // `conflicts: - id: C1`
+            let column = region.lines.iter().find_map(|line| line.behind_bullet().map(|_| line.indent));
+            let first = Line { indent: column.map_or(item.indent, |column| column + 2), ..item };
+            let next =
+                region.lines.iter().position(|line| line.behind_bullet().is_some() && Some(line.indent) == column);
+            let (own, others) = region.lines.split_at(next.unwrap_or(region.lines.len()));
+            let mut items = vec![std::iter::once(first).chain(own.iter().copied()).collect::<Vec<_>>()];
+            items.extend(others.first().map(|_| split_items(others)).unwrap_or_default());
+            return Node::List(items.iter().map(|item| self.record_item(item, schema)).collect());
+        }
         if !region.head.rest.is_blank() && !region.head.rest.body.starts_with('#') {
             let raw = Raw { inline: region.head.rest, lines: region.lines, style: region.head.style };
             return self.texts(&raw, region.head.name);
@@ -359,7 +388,9 @@ impl<'t> Block<'t, '_> {
             return Node::plain("");
         }
         self.budget.nodes = self.budget.nodes.saturating_sub(1);
-        let Some(first) = item.iter().find(|line| !line.is_blank()) else { return Node::plain("") };
+        let Some(at) = item.iter().position(|line| !line.is_blank()) else { return Node::plain("") };
+        let item = &item[at..];
+        let first = &item[0];
         if first.body.starts_with('{') {
             let head = Head { name: "", style: Style::Plain, indent: first.indent, rest: *first, spaced: true };
             if let Some(node) = self.flow(&Region { field: None, head, lines: &item[1..] }, schema) {
@@ -426,7 +457,10 @@ impl<'t> Block<'t, '_> {
             return Node::plain("");
         };
         let lines = &region.lines[first..];
-        let Some(start) = head(&lines[0]) else { return Node::plain(lines[0].body) };
+        let quoted = lines[0].behind_bullet().is_some_and(|line| unquote(line.body).is_some());
+        let Some(start) = head(&lines[0]).filter(|_| !quoted) else {
+            return self.texts(&Raw::below(lines, region.head.style), region.head.name);
+        };
         if schema.field(start.name).is_some() {
             return self.records(region, schema);
         }
@@ -436,12 +470,85 @@ impl<'t> Block<'t, '_> {
 
 static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
 
+/// A field that stands too far right: a line with its own name, below a text or a list that needs no keys.
+fn stray_field<'t>(
+    line: &Line<'t>,
+    all: &[Region<'_, 't>],
+    empty: bool,
+    schema: &Schema,
+) -> Option<(Option<usize>, Head<'t>)> {
+    let open = all.last()?;
+    let shape = schema.fields[open.field?].shape;
+    let needs_none = matches!(shape, Shape::Text | Shape::Texts | Shape::Confidence | Shape::NextAction);
+    // A key without a value of its own may wrap the record below it.
+    if empty && open.head.rest.is_blank() {
+        return None;
+    }
+    if !needs_none || plain::is_block_mark(open.head.rest.body) || line.behind_bullet().is_some() {
+        return None;
+    }
+    let head = head(line).filter(|head| head.style == Style::Plain && head.spaced)?;
+    let at = schema.place(head.name)?;
+    // A quotation that is still open holds whatever looks like a key.
+    let quoted = open.head.rest.body.starts_with('"') && !open.head.rest.body[1..].contains('"');
+    (!quoted && !all.iter().any(|region| region.field == Some(at))).then_some((Some(at), head))
+}
+
+/// Whether the last line is the beginning of a key, or a bullet without its text: the reply was cut there.
+fn breaks_off(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) -> bool {
+    let Some(last) = lines.iter().rev().find(|line| !line.is_blank()) else { return false };
+    if matches!(last.body, "-" | "*") {
+        return true;
+    }
+    if first.style == Style::Row {
+        return last.body.starts_with('|') && !last.body.ends_with('|');
+    }
+    let word = last.body.trim_start_matches(['"', '#', '*', ' ']);
+    let begun = |name: &str| name.len() > word.len() && name.starts_with(&word.to_ascii_lowercase().replace(' ', "_"));
+    last.indent <= first.indent
+        && word.len() >= 3
+        && word.len() < 24
+        && schema.fields.iter().any(|field| begun(field.name))
+}
+
+/// The lines with every key on its own: `position: x; confidence: 0.8`, `**Position:** x **Confidence:** 0.8`.
+fn keys_apart<'t>(lines: &[Line<'t>], schema: &Schema) -> Vec<Line<'t>> {
+    let mut apart = Vec::with_capacity(lines.len());
+    for line in lines {
+        let mut line = *line;
+        let mut from = 0;
+        while let Some(at) =
+            line.body.get(from..).and_then(|rest| rest.find([',', ';', '|', '.', '*', '/'])).map(|at| from + at)
+        {
+            let sign = line.body.as_bytes()[at];
+            let next = line.from(if sign == b'*' { at } else { at + 1 });
+            let own = |head: &Head<'_>| schema.place(&head.name.to_ascii_lowercase().replace(' ', "_")).is_some();
+            let bold = sign == b'*' && at > 0 && next.body.starts_with("**");
+            if at > 0 && (sign != b'*' || bold) && head(&next).is_some_and(|head| head.spaced && own(&head)) {
+                apart.push(Line { body: line.body[..at].trim_end(), ..line });
+                line = next;
+                from = 2.min(line.body.len());
+            } else {
+                from = at + 1;
+            }
+        }
+        apart.push(line);
+    }
+    let column = apart.first().map_or(0, |line| line.indent);
+    apart
+        .iter_mut()
+        .filter(|line| head(line).is_some_and(|head| schema.field(head.name).is_some()))
+        .for_each(|line| line.indent = column);
+    apart
+}
+
 /// The column of a record's keys. Behind a bullet it is where the next key stands, whatever a tab is wide.
 fn column_of(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) -> usize {
     if first.rest.is_blank() {
         return first.indent;
     }
-    let mut below = lines.iter().skip(1).filter(|line| !line.is_blank() && line.behind_bullet().is_none());
+    let marked = first.style == Style::Marked;
+    let mut below = lines.iter().skip(1).filter(|line| !line.is_blank() && (marked || line.behind_bullet().is_none()));
     match below.next().and_then(|line| field_head(line, schema)) {
         Some((_, next)) => next.indent,
         None => first.indent,

@@ -5,7 +5,8 @@
 use std::borrow::Cow;
 
 use crate::node::{Doubts, Node};
-use crate::scalar::{Quote, quote, unescape};
+use crate::policy::is_elision;
+use crate::scalar::{Quote, pairs_with, quote, unescape};
 use crate::schema::Schema;
 
 /// What may be spent on one reply, so that no input is read over and over.
@@ -78,6 +79,10 @@ struct Flow<'t, 's> {
     cut: bool,
     /// Where the model began anew inside a text it never closed.
     restart: Option<usize>,
+    /// A comment says that parts were left out.
+    left_out: bool,
+    /// The list it stands in is held by braces.
+    round: bool,
     /// It stands in a field of YAML, where keys and texts need no quotes.
     in_yaml: bool,
     inside: Vec<Inside>,
@@ -109,11 +114,23 @@ fn is_closer(c: char) -> bool {
 impl<'t, 's> Flow<'t, 's> {
     fn new(text: &'t str, pos: usize, schema: &'s Schema, budget: &'s mut Budget) -> Self {
         let doubts = Doubts::default();
-        Self { text, pos, schema, budget, doubts, cut: false, restart: None, in_yaml: false, inside: Vec::new() }
+        Self {
+            text,
+            pos,
+            schema,
+            budget,
+            doubts,
+            cut: false,
+            restart: None,
+            left_out: false,
+            round: false,
+            in_yaml: false,
+            inside: Vec::new(),
+        }
     }
 
     fn finish(self, node: Node<'t>) -> Parsed<'t> {
-        Parsed { node, end: self.pos, cut: self.cut, doubts: self.doubts }
+        Parsed { node, end: self.pos, cut: self.cut || self.left_out, doubts: self.doubts }
     }
 
     fn rest(&self) -> &'t str {
@@ -208,6 +225,7 @@ impl<'t, 's> Flow<'t, 's> {
     fn close(&mut self, c: char, inside: Inside) {
         let (own, other) = match inside {
             Inside::Map => ("})", Inside::List),
+            Inside::List if self.round => ("])}", Inside::Map),
             Inside::List => ("])", Inside::Map),
         };
         if own.contains(structure(c).unwrap_or(c)) {
@@ -243,10 +261,13 @@ impl<'t, 's> Flow<'t, 's> {
             self.cut = true;
             return None;
         }
-        self.step(self.peek()?);
+        let open = self.peek()?;
+        self.step(open);
+        let around = std::mem::replace(&mut self.round, structure(open) == Some('{'));
         self.inside.push(Inside::List);
         let items = self.items();
         self.inside.pop();
+        self.round = around;
         if !self.afford(from) {
             self.cut = true;
         }
@@ -299,11 +320,13 @@ impl<'t, 's> Flow<'t, 's> {
                     return map;
                 }
                 self.pos = start;
+                // Languages in which braces hold lists too.
+                if self.opens_list(start + c.len_utf8()) {
+                    return self.list().unwrap_or_else(|| Node::plain(""));
+                }
             }
             Some('[') => return self.list().unwrap_or_else(|| Node::plain("")),
-            Some('(') if self.at(start + c.len_utf8()).opens_quote() => {
-                return self.list().unwrap_or_else(|| Node::plain(""));
-            }
+            Some('(') if self.opens_list(start + 1) => return self.list().unwrap_or_else(|| Node::plain("")),
             Some('}' | ']' | ',' | ';') => return Node::plain(""),
             _ => {}
         }
@@ -315,10 +338,28 @@ impl<'t, 's> Flow<'t, 's> {
             self.step(c);
             return self.strings();
         }
+        if let Some(open) = self.at(start).constructor() {
+            self.doubts.add("read the values of another language");
+            self.pos = open;
+            return match self.map() {
+                Some(map) => map,
+                None => {
+                    self.pos = open;
+                    self.list().unwrap_or_else(|| Node::plain(""))
+                }
+            };
+        }
         if c == '-' && self.at(start + 1).peek() == Some(' ') && self.in_map() {
             return self.dashes();
         }
         self.bare()
+    }
+
+    /// Whether what follows a brace or parenthesis are items: a text, a record, or nothing.
+    fn opens_list(&self, at: usize) -> bool {
+        let mut ahead = self.at(at);
+        ahead.pass_space_and_notes();
+        ahead.opens_quote() || matches!(ahead.peek().and_then(structure), Some('{' | ')' | '}' | '['))
     }
 
     fn in_map(&self) -> bool {
@@ -345,6 +386,7 @@ impl<'t, 's> Flow<'t, 's> {
     /// A string, or several that are joined with `+`.
     fn strings(&mut self) -> Node<'t> {
         let first = self.string();
+        self.pos += self.at(self.pos).method();
         let mut ahead = self.at(self.pos);
         ahead.pass_blank();
         if ahead.peek() != Some('+') || self.cut {
@@ -386,7 +428,7 @@ impl<'t, 's> Flow<'t, 's> {
             return Node::quoted(inside[..len].strip_prefix('\n').unwrap_or(&inside[..len]));
         }
         let start = self.pos + open.len_utf8();
-        let Some(end) = self.string_end(start, kind) else {
+        let Some(end) = self.string_end(start, open) else {
             self.pos = self.restart.unwrap_or(self.text.len());
             self.cut = true;
             return Node::quoted(&self.text[start..]);
@@ -410,7 +452,7 @@ impl<'t, 's> Flow<'t, 's> {
 
     /// Where a string ends. A quote closes it if what follows can follow a string; any other quote is
     /// part of the text.
-    fn string_end(&mut self, start: usize, kind: Quote) -> Option<End> {
+    fn string_end(&mut self, start: usize, open: char) -> Option<End> {
         let mut inner = 0usize;
         let mut blank_until = 0;
         let mut marks = self.text[start..].char_indices();
@@ -428,12 +470,12 @@ impl<'t, 's> Flow<'t, 's> {
                         self.budget.pay(at - start);
                         return None;
                     }
-                    if self.line_ends_string(start, at, kind) {
+                    if self.line_ends_string(start, at, open) {
                         self.budget.pay(at - start);
                         return Some(End { at, after: at, loose: true, bare: inner % 2 == 1 }.without_comma(self.text));
                     }
                 }
-                _ if quote(c) == Some(kind) => {
+                _ if pairs_with(open, c) => {
                     let after = at + c.len_utf8();
                     if self.closes(after) {
                         self.budget.pay(at - start);
@@ -450,7 +492,7 @@ impl<'t, 's> Flow<'t, 's> {
 
     /// Whether a line break ends a string that lost its closing quote: a known key, or a closer, or (in a
     /// list) another string begins the next line.
-    fn line_ends_string(&self, start: usize, at: usize, kind: Quote) -> bool {
+    fn line_ends_string(&self, start: usize, at: usize, open: char) -> bool {
         let line_from = self.text[start..at].rfind('\n').map_or(start, |n| start + n + 1);
         let line = self.text[line_from..at].trim_end();
         let mut ahead = self.at(at);
@@ -459,7 +501,7 @@ impl<'t, 's> Flow<'t, 's> {
             return self.known_key_at(ahead.pos);
         }
         let next = ahead.peek();
-        let new_item = next.and_then(quote) == Some(kind) && line.ends_with(',');
+        let new_item = next.is_some_and(|next| pairs_with(open, next)) && line.ends_with(',');
         new_item || (next.and_then(structure) == Some(']') && !line.ends_with('[') && line_from == start)
     }
 
@@ -477,7 +519,7 @@ impl<'t, 's> Flow<'t, 's> {
             }
             _ => {}
         }
-        if ahead.begins_note() || ahead.at_fence() {
+        if ahead.begins_note() || ahead.at_fence() || ahead.method() > 0 {
             return true;
         }
         if c == '+' {
@@ -495,7 +537,13 @@ impl<'t, 's> Flow<'t, 's> {
     fn map_goes_on(&self, mut ahead: Ahead<'t>) -> bool {
         let broken = ahead.pass_space();
         let Some(c) = ahead.peek() else { return true };
-        is_closer(c) || is_separator(c) || ahead.begins_note() || self.key_at(ahead.pos) || (broken && ahead.at_fence())
+        let next_record = broken && structure(c) == Some('{');
+        is_closer(c)
+            || is_separator(c)
+            || ahead.begins_note()
+            || self.key_at(ahead.pos)
+            || (broken && ahead.at_fence())
+            || next_record
     }
 
     /// Whether a comma before this place separates two items.
@@ -627,8 +675,10 @@ impl<'t, 's> Flow<'t, 's> {
     }
 
     fn note_passed(&mut self, ahead: Ahead<'t>) {
-        if self.text[self.pos..ahead.pos].contains(['/', '#']) {
+        let passed = &self.text[self.pos..ahead.pos];
+        if passed.contains(['/', '#']) {
             self.doubts.add("left out a comment");
+            self.left_out |= passed.lines().any(|line| is_elision(line.trim_start_matches([',', ' ', '\t'])));
         }
         self.pos = ahead.pos;
     }
@@ -758,24 +808,80 @@ impl<'t> Ahead<'t> {
         rest.chars().next().is_none_or(|c| matches!(c, '\n' | '/' | '#') || is_separator(c) || quote(c).is_some())
     }
 
+    /// The length of a call on a text: `.to_string()`, `.into()`, `.freeze`.
+    fn method(&self) -> usize {
+        let Some(rest) = self.rest().strip_prefix('.') else { return 0 };
+        let len = rest.bytes().take(24).take_while(|b| b.is_ascii_alphabetic() || *b == b'_').count();
+        match rest[len..].starts_with("()") {
+            true if len > 0 => 1 + len + 2,
+            _ if &rest[..len] == "freeze" => 7,
+            _ => 0,
+        }
+    }
+
+    /// The place of the opening mark of a value with a type or a function before it: `vec![`, `[]string{`,
+    /// `listOf(`, `Some(`, `%{`.
+    fn constructor(&self) -> Option<usize> {
+        let rest = self.rest();
+        let window = &rest[..floor(rest, 40)];
+        let len = window.find(|c: char| {
+            !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '!' | '%' | '<' | '>' | '&' | '*'))
+        })?;
+        let open = window[len..].chars().next().filter(|c| matches!(c, '(' | '{' | '['))?;
+        let name = &window[..len];
+        if name.is_empty() || name.ends_with(':') || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let mut ahead = Ahead { text: self.text, pos: self.pos + len + open.len_utf8() };
+        ahead.pass_space();
+        let next = ahead.peek()?;
+        let holds = quote(next).is_some()
+            || is_closer(next)
+            || matches!(next, '{' | '[')
+            || ahead.key().is_some()
+            || ahead.constructor_next();
+        holds.then_some(self.pos + len)
+    }
+
+    /// A constructor inside a constructor, one step deep: `Some(String::from("x"))`.
+    fn constructor_next(&self) -> bool {
+        let rest = self.rest();
+        let window = &rest[..floor(rest, 40)];
+        let len = window.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b':' | b'!')).count();
+        len > 0 && window[len..].starts_with(['(', '{', '[']) && window[len + 1..].starts_with(['"', '\''])
+    }
+
     /// The key and its colon (or `=`, `=>`) at this place.
     fn key(&self) -> Option<Key<'t>> {
         let rest = self.rest();
         let window = &rest[..floor(rest, LOOK)];
         let first = window.chars().next()?;
-        if let Some(kind) = quote(first) {
+        if quote(first).is_some() {
             let inside = &window[first.len_utf8()..];
             for (at, c) in inside.char_indices() {
                 if c == '\n' {
                     return None;
                 }
-                if quote(c) == Some(kind) {
+                if pairs_with(first, c) {
                     let after = self.pos + first.len_utf8() + at + c.len_utf8();
                     let name = inside[..at].trim();
-                    return Some(Key { name, quoted: true, end: self.colon(after)? });
+                    let end = self.colon(after).or_else(|| self.value_without_colon(after))?;
+                    return Some(Key { name, quoted: true, end });
                 }
             }
             return None;
+        }
+        // Symbols and variables: `:position`, `$position`.
+        let sigil =
+            usize::from(matches!(first, ':' | '$' | '@') && window[1..].starts_with(|c: char| c.is_alphabetic()));
+        if sigil == 1 {
+            let name = window[1..]
+                .bytes()
+                .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'?'))
+                .count();
+            let after = self.pos + 1 + name;
+            let end = self.colon(after).or_else(|| self.value_without_colon(after))?;
+            return Some(Key { name: &window[1..1 + name], quoted: true, end });
         }
         let len = window.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '*' | '/')))?;
         let name = window[..len].trim().trim_matches('*');
@@ -784,6 +890,13 @@ impl<'t> Ahead<'t> {
         let begins = name.chars().next().is_some_and(|c| c.is_alphanumeric() || c == '_');
         begins.then_some(())?;
         Some(Key { name, quoted: false, end: self.colon(end)? })
+    }
+
+    /// The place of a value that follows its key without a colon, on the same line.
+    fn value_without_colon(&self, from: usize) -> Option<usize> {
+        let rest = self.text[from..].strip_prefix([' ', '\t'])?.trim_start_matches([' ', '\t']);
+        let value = rest.starts_with(['"', '[', '{']) || rest.starts_with(|c: char| c.is_ascii_digit());
+        (value || rest.starts_with("null")).then(|| self.text.len() - rest.len())
     }
 
     /// The place behind a colon, `=` or `=>`.

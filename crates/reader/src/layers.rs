@@ -7,30 +7,28 @@ use std::borrow::Cow;
 use crate::node::Doubts;
 use crate::scalar::unescape;
 
+/// How many layers are taken off.
+const DEEPEST: usize = 4;
+
 /// The text without its layers.
 pub(crate) fn peel<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str>, String> {
-    let text = without_thoughts(text, doubts)?;
-    let text = match without_tokens(&text) {
-        Some(inner) => {
-            doubts.add("left out the marks of a chat template");
-            Cow::Owned(inner)
-        }
-        None => text,
-    };
-    let text = match decoded(&text) {
-        Some(inner) => {
+    let mut text = without_thoughts(text, doubts)?;
+    if let Some(inner) = without_tokens(&text) {
+        doubts.add("left out the marks of a chat template");
+        text = Cow::Owned(inner);
+    }
+    for _ in 0..DEEPEST {
+        if let Some(inner) = decoded(&text) {
             doubts.add("undid the encoding around the reply");
-            Cow::Owned(inner)
-        }
-        None => text,
-    };
-    Ok(match without_gutter(&text) {
-        Some(inner) => {
+            text = Cow::Owned(inner);
+        } else if let Some(inner) = without_gutter(&text) {
             doubts.add("took off the marks at the start of every line");
-            Cow::Owned(inner)
+            text = Cow::Owned(inner);
+        } else {
+            break;
         }
-        None => text,
-    })
+    }
+    Ok(text)
 }
 
 /// Leaves out what a chat template puts around a turn: `<|im_end|>`, `[/INST]`, `</s>`.
@@ -63,15 +61,31 @@ fn without_tokens(text: &str) -> Option<String> {
     (out.len() < text.len()).then_some(out)
 }
 
-const THOUGHTS: [&str; 6] = ["think", "thinking", "thought", "reasoning", "scratchpad", "analysis"];
+const THOUGHTS: [&str; 12] = [
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "scratchpad",
+    "analysis",
+    "reflection",
+    "antthinking",
+    "seed:think",
+    "thought_process",
+    "inner_monologue",
+];
+/// The marks around the names of thoughts.
+const BRACKETS: [(&str, &str); 3] = [("<", ">"), ("[", "]"), ("\u{25C1}", "\u{25B7}")];
 
 /// Leaves out what a model thought aloud. Thoughts that never end hide whether an answer was given.
 fn without_thoughts<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str>, String> {
-    if !text.contains("</") && !text.contains('<') {
+    if !names_thoughts(text) {
         return Ok(Cow::Borrowed(text));
     }
-    for name in THOUGHTS {
-        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+    for (name, (left, right)) in THOUGHTS.iter().flat_map(|name| BRACKETS.map(|marks| (name, marks))) {
+        let name = if left == "[" { name.to_uppercase() } else { (*name).to_owned() };
+        let (open, close) = (format!("{left}{name}{right}"), format!("{left}/{name}{right}"));
         let opens = line_start(text, &open);
         let closes = rfind_tag(text, &close);
         let (from, to) = match (opens, closes) {
@@ -94,6 +108,15 @@ fn without_thoughts<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, st
     Ok(Cow::Borrowed(text))
 }
 
+/// A quick look whether any bracket opens or closes thoughts.
+fn names_thoughts(text: &str) -> bool {
+    text.match_indices(['<', '[', '\u{25C1}']).any(|(at, mark)| {
+        let rest = &text[at + mark.len()..];
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        THOUGHTS.iter().any(|name| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)))
+    })
+}
+
 /// A tag at the start of a line.
 fn line_start(text: &str, tag: &str) -> Option<usize> {
     let mut offset = 0;
@@ -111,7 +134,9 @@ fn line_start(text: &str, tag: &str) -> Option<usize> {
 fn rfind_tag(text: &str, tag: &str) -> Option<usize> {
     let mut end = text.len();
     let mut looks = 0;
-    while let Some(at) = text[..end].rfind(tag) {
+    let lower = text.to_ascii_lowercase();
+    let tag = &tag.to_ascii_lowercase();
+    while let Some(at) = lower[..end].rfind(tag) {
         let behind = &text[at + tag.len()..];
         let ends_line = behind.trim_start_matches([' ', '\t']).chars().next().is_none_or(|c| c == '\n');
         let begins_line = text[..at].trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| c == '\n');
@@ -137,6 +162,12 @@ fn decoded(text: &str) -> Option<String> {
     {
         return Some(unescape(inside).into_owned());
     }
+    if trimmed.matches("<br>\n").take(3).count() == 3 {
+        return Some(trimmed.replace("<br>\n", "\n").trim_end_matches("<br>").to_owned());
+    }
+    if let Some(inner) = undoubled(trimmed).or_else(|| unescaped_between(trimmed)) {
+        return Some(inner);
+    }
     let escaped = trimmed.matches("\\\"").take(4).count();
     if escaped >= 4 && !has_bare_quote(trimmed) {
         return Some(unescape(trimmed).into_owned());
@@ -150,6 +181,43 @@ fn decoded(text: &str) -> Option<String> {
     }
     let quoted = trimmed.matches("&quot;").take(2).count() + trimmed.matches("&#34;").take(2).count();
     (quoted >= 2 && !trimmed.contains('"')).then(|| entities(trimmed).into_owned())
+}
+
+/// A cell of a table of commas: every quote is written twice.
+fn undoubled(text: &str) -> Option<String> {
+    let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+    let begins = inside.trim_start_matches(['{', '[', ' ', '\n']).starts_with("\"\"");
+    let single = inside.replace("\"\"", "");
+    (begins && inside.matches("\"\"").take(4).count() == 4 && !single.contains('"'))
+        .then(|| inside.replace("\"\"", "\""))
+}
+
+/// Line breaks written as `\n` between the parts of an object, on one line.
+fn unescaped_between(text: &str) -> Option<String> {
+    if !(text.starts_with("{\\n") || text.starts_with("{\\r\\n") || text.starts_with("{\\t")) || text.contains('\n') {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut quoted = false;
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        match (c, letters.peek()) {
+            ('\\', Some('n' | 'r' | 't')) if !quoted => {
+                letters.next();
+                out.push('\n');
+            }
+            ('\\', Some(&next)) => {
+                out.push(c);
+                out.push(next);
+                letters.next();
+            }
+            _ => {
+                quoted ^= c == '"';
+                out.push(c);
+            }
+        }
+    }
+    Some(out)
 }
 
 fn has_bare_quote(text: &str) -> bool {
@@ -215,16 +283,15 @@ pub(crate) fn entities(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
     }
-    const NAMES: [(&str, &str); 10] = [
+    const NAMES: [(&str, &str); 9] = [
         ("&quot;", "\""),
-        ("&#34;", "\""),
-        ("&#39;", "'"),
         ("&apos;", "'"),
         ("&lt;", "<"),
         ("&gt;", ">"),
         ("&nbsp;", " "),
-        ("&#x27;", "'"),
         ("&mdash;", "\u{2014}"),
+        ("&ndash;", "\u{2013}"),
+        ("&hellip;", "\u{2026}"),
         ("&amp;", "&"),
     ];
     let mut out = String::with_capacity(text.len());
@@ -232,41 +299,81 @@ pub(crate) fn entities(text: &str) -> Cow<'_, str> {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         let tail = &rest[at..];
-        let named = NAMES.iter().find(|(name, _)| tail.starts_with(name));
-        let (letter, len) = named.map_or(("&", 1), |(name, letter)| (*letter, name.len()));
-        out.push_str(letter);
-        rest = &tail[len..];
+        if let Some((name, letter)) = NAMES.iter().find(|(name, _)| tail.starts_with(name)) {
+            out.push_str(letter);
+            rest = &tail[name.len()..];
+        } else if let Some((letter, len)) = numbered_letter(tail) {
+            out.push(letter);
+            rest = &tail[len..];
+        } else {
+            out.push('&');
+            rest = &tail[1..];
+        }
     }
     out.push_str(rest);
     Cow::Owned(out)
 }
 
-/// Takes off what stands before every line: `> `, line numbers, `+ ` of a diff, `# ` or `// ` of a comment.
+/// `&#39;`, `&#x27;`.
+fn numbered_letter(text: &str) -> Option<(char, usize)> {
+    let inside = text.strip_prefix("&#")?;
+    let len = inside.bytes().take(8).position(|b| b == b';')?;
+    let digits = &inside[..len];
+    let number = match digits.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
+    Some((char::from_u32(number)?, len + 3))
+}
+
+/// Takes off what stands before every line: `> `, `+ ` of a diff, `// ` of a comment, a frame, line numbers.
 fn without_gutter(text: &str) -> Option<String> {
-    let first = text.trim_start().chars().next()?;
-    if !matches!(first, '>' | '+' | '/' | '#' | '|' | '@' | '-') && !first.is_ascii_digit() && !text.contains("\n>") {
-        return None;
-    }
-    let lines = || text.lines().filter(|line| !line.trim().is_empty());
+    const MARKS: [&str; 16] = [
+        ">", "+", "//", "|", "\u{2502}", "\u{2503}", "\u{2551}", "data:", "--", "%", ";", "*", "#", "$", "\u{258C}",
+        "\u{2595}",
+    ];
+    let frame = |line: &&str| is_frame(line);
+    let lines = || text.lines().filter(|line| !line.trim().is_empty() && !frame(line));
     let count = lines().count();
-    for mark in ["> ", ">", "+ ", "+", "// ", "| "] {
-        let marked = |line: &str| line.trim_start().starts_with(mark.trim_end());
-        let header =
-            |line: &str| mark.starts_with('+') && ["+++", "---", "@@"].iter().any(|head| line.starts_with(head));
-        let all = lines().filter(|line| !header(line)).all(marked);
+    let first = lines().next()?;
+    let column = first.len() - first.trim_start().len();
+    for mark in MARKS {
+        let marked = |line: &str| {
+            line.get(..column).is_some_and(|blank| blank.trim().is_empty()) && line[column..].starts_with(mark)
+        };
+        let header = |line: &str| mark == "+" && ["+++", "---", "@@"].iter().any(|head| line.starts_with(head));
+        let all = || lines().filter(|line| !header(line)).all(marked);
         // A quotation may follow a word of prose.
-        let most = mark.starts_with('>') && lines().filter(|line| marked(line)).count() >= 3.max(count * 2 / 3);
-        if count >= 2 && (all || most) && !(mark == "| " && lines().all(|line| line.trim_end().ends_with('|'))) {
-            let taken = text.lines().filter(|line| !header(line)).map(|line| {
-                match line.trim_start().strip_prefix(mark.trim_end()) {
-                    Some(rest) => rest.strip_prefix(' ').unwrap_or(rest),
-                    None => line,
-                }
-            });
-            return Some(taken.collect::<Vec<_>>().join("\n"));
+        let quotation = mark == ">" && text.contains("\n>");
+        if count < 2 || !(quotation || marked(first) || header(first)) {
+            continue;
         }
+        let most =
+            || quotation && lines().filter(|line| line.trim_start().starts_with(mark)).count() >= 3.max(count * 2 / 3);
+        let table = mark == "|" && lines().all(|line| line.matches('|').take(3).count() == 3);
+        if table || !(all() || most()) {
+            continue;
+        }
+        let taken = text.lines().filter(|line| !header(line) && !frame(line)).map(|line| {
+            match line.trim_start().strip_prefix(mark) {
+                Some(rest) => {
+                    let rest =
+                        rest.trim_end().strip_suffix(mark).filter(|_| mark.len() == 3 || mark == "|").unwrap_or(rest);
+                    rest.strip_prefix(' ').unwrap_or(rest).trim_end()
+                }
+                None => line,
+            }
+        });
+        return Some(taken.collect::<Vec<_>>().join("\n"));
     }
-    numbered_lines(text, count)
+    first.trim_start().starts_with(|c: char| c.is_ascii_digit()).then(|| numbered_lines(text, count)).flatten()
+}
+
+/// The upper or lower edge of a frame.
+fn is_frame(line: &str) -> bool {
+    let line = line.trim();
+    let edge = |c: char| matches!(c, '\u{2500}'..='\u{257F}');
+    line.chars().filter(|c| edge(*c)).take(3).count() == 3 && line.starts_with(edge) && line.ends_with(edge)
 }
 
 /// Lines that count themselves: `1 | …`, `2: …`, `  3→…`.

@@ -13,6 +13,8 @@ pub(crate) struct Line<'t> {
     pub indent: usize,
     /// Its text from there, without blanks at the end.
     pub body: &'t str,
+    /// It is underlined, or its text follows as a definition: it is a title.
+    pub title: bool,
 }
 
 impl<'t> Line<'t> {
@@ -32,15 +34,21 @@ impl<'t> Line<'t> {
         let body = rest.trim_start();
         let moved = bytes + (rest.len() - body.len());
         let columns = self.body[..moved].chars().count();
-        Line { start: self.start + moved, indent: self.indent + columns, body }
+        Line { start: self.start + moved, indent: self.indent + columns, body, title: self.title }
     }
 
     pub(crate) fn fence(&self) -> Option<char> {
         ["```", "~~~"].iter().find(|mark| self.body.starts_with(**mark)).and_then(|mark| mark.chars().next())
     }
 
-    /// A rule or the end mark of a document.
+    /// A rule or the end mark of a document: `---`, `...`, `<<<END>>>`, `=== end ===`.
     pub(crate) fn is_rule(&self) -> bool {
+        let marks = |bytes: &mut dyn Iterator<Item = u8>| {
+            bytes.take_while(|b| matches!(b, b'<' | b'>' | b'=' | b'-' | b'*' | b'#' | b'~')).count()
+        };
+        if marks(&mut self.body.bytes()) >= 3 && marks(&mut self.body.bytes().rev()) >= 3 {
+            return true;
+        }
         let same = |mark: u8| self.body.len() >= 3 && self.body.bytes().all(|b| b == mark);
         same(b'-') || same(b'=') || same(b'*') || same(b'_') || self.body == "..."
     }
@@ -67,14 +75,34 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         lines.push(line(raw, offset));
         offset += raw.len() + 1;
     }
+    mark_titles(&mut lines);
     lines
+}
+
+/// Finds titles that are underlined with `===` or `---`; the underline itself is no text.
+fn mark_titles(lines: &mut [Line<'_>]) {
+    for at in 1..lines.len() {
+        let under = lines[at].body;
+        let underlines = under.len() >= 3 && (under.bytes().all(|b| b == b'=') || under.bytes().all(|b| b == b'-'));
+        let above = lines[at - 1].body;
+        let alone = at < 2 || lines[at - 2].is_blank();
+        let words =
+            above.len() <= LONGEST_KEY && above.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-'));
+        if underlines && alone && !above.is_empty() && words {
+            lines[at - 1].title = true;
+            lines[at].body = "";
+        } else if under.starts_with(": ") && !above.is_empty() && words {
+            lines[at - 1].title = true;
+            lines[at] = lines[at].from(2);
+        }
+    }
 }
 
 fn line(raw: &str, offset: usize) -> Line<'_> {
     let body = raw.trim_start();
     let blank = raw.len() - body.len();
     let indent = raw[..blank].chars().map(|c| if c == '\t' { 4 } else { 1 }).sum();
-    Line { start: offset + blank, indent, body: body.trim_end() }
+    Line { start: offset + blank, indent, body: body.trim_end(), title: false }
 }
 
 /// The text behind a bullet: `- `, `* `, `• `, `1. `, `2) `, `(3) `, an ornament; `None` if there is none.
@@ -84,11 +112,23 @@ pub(crate) fn bullet(body: &str) -> Option<&str> {
     let rest = letters.as_str();
     let blank = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']);
     match first {
-        '-' | '*' | '+' if blank(rest) => Some(rest.trim_start()),
+        '-' | '*' | '+' if blank(rest) => Some(unchecked(rest.trim_start())),
+        '-' | '=' | '>' if rest.starts_with(['-', '>']) && blank(&rest[1..]) => Some(rest[1..].trim_start()),
         '\u{2022}' | '\u{2023}' | '\u{25E6}' | '\u{25AA}' | '\u{25CF}' | '\u{25CB}' | '\u{00B7}' | '\u{2043}'
         | '\u{2219}' | '\u{25B8}' | '\u{25BA}' => Some(rest.trim_start()),
         '\u{2013}' | '\u{2014}' if blank(rest) && !rest.ends_with(first) => Some(rest.trim_start()),
         '0'..='9' => numbered(body).or_else(|| without_ornament(body)),
+        '#' => {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            ((1..=2).contains(&digits) && rest[digits..].starts_with([' ', ')', ':']))
+                .then(|| rest[digits + 1..].trim_start())
+        }
+        '[' => {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let behind = rest[digits..].strip_prefix("] ").filter(|_| digits > 0);
+            behind.map(str::trim_start).or_else(|| Some(unchecked(body)).filter(|rest| rest.len() < body.len()))
+        }
+        'a'..='h' if rest.starts_with(") ") => Some(rest[2..].trim_start()),
         '(' => {
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             let behind = rest[digits..].strip_prefix(')')?;
@@ -99,9 +139,17 @@ pub(crate) fn bullet(body: &str) -> Option<&str> {
     }
 }
 
+/// A text without the box before it: `[ ] x`, `[x] x`.
+fn unchecked(text: &str) -> &str {
+    ["[ ] ", "[x] ", "[X] "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text)
+}
+
 fn numbered(body: &str) -> Option<&str> {
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = body[digits..].strip_prefix(['.', ')'])?;
+    let behind = body[digits..].strip_prefix(['.', ')']).or_else(|| {
+        let dashed = body[digits..].strip_prefix(" -").or_else(|| body[digits..].strip_prefix(" \u{2013}"));
+        dashed.filter(|_| digits < 3)
+    })?;
     ((1..=3).contains(&digits) && behind.starts_with([' ', '\t'])).then(|| behind.trim_start())
 }
 
@@ -141,6 +189,10 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
         _ => *line,
     };
     let body = line.body;
+    if line.title {
+        let rest = line.from(body.len());
+        return Some(Head { name: body, style: Style::Heading, indent: line.indent, rest, spaced: true });
+    }
     let mut style = Style::Plain;
     let hashes = body.bytes().take_while(|b| *b == b'#').count();
     let mut at = 0;
@@ -193,11 +245,14 @@ fn behind_key(text: &str, style: Style, opened: bool) -> Option<(&str, bool)> {
         Some(rest) if text.starts_with("==") => Some((rest, false)).filter(|_| false),
         Some(rest) => {
             let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
-            let rest = if opened && rest.starts_with("**") { rest.trim_start_matches('*') } else { rest };
-            let rest = if opened && rest.starts_with("__") { rest.trim_start_matches('_') } else { rest };
-            Some((rest, spaced))
+            // `**Key:** value`, `_Key:_ value`; but not `"key": **value**`.
+            let marked = style != Style::Plain && rest.starts_with(['*', '_', '`']);
+            let rest = if marked { rest.trim_start_matches(['*', '_', '`']) } else { rest };
+            // `key:: value`
+            Some((rest.strip_prefix(": ").unwrap_or(rest), spaced))
         }
         None if text.is_empty() && (style != Style::Plain) => Some((text, true)),
+        None if style == Style::Marked && matches!(text, "-" | "\u{2013}" | "\u{2014}") => Some(("", true)),
         None if style == Style::Marked => ["- ", "\u{2013} ", "\u{2014} ", "\u{2014}"]
             .iter()
             .find_map(|dash| text.strip_prefix(dash))
@@ -216,7 +271,7 @@ fn row<'t>(line: &Line<'t>) -> Option<Head<'t>> {
         return None;
     }
     let at = cell.as_ptr() as usize - line.body.as_ptr() as usize;
-    let rest = Line { start: line.start + at, indent: line.indent + 1, body: cell };
+    let rest = Line { start: line.start + at, indent: line.indent + 1, body: cell, title: false };
     Some(Head { name, style: Style::Row, indent: line.indent, rest, spaced: true })
 }
 

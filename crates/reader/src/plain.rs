@@ -42,7 +42,7 @@ impl<'t> From<Text<'t>> for List<'t> {
 impl<'a, 't> Raw<'a, 't> {
     /// Lines alone.
     pub(crate) fn below(lines: &'a [Line<'t>], style: Style) -> Self {
-        Self { inline: Line { start: 0, indent: 0, body: "" }, lines, style }
+        Self { inline: Line { start: 0, indent: 0, body: "", title: false }, lines, style }
     }
 
     /// Where the value ends in the text.
@@ -158,12 +158,11 @@ pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
     }
 }
 
-/// A text without a YAML tag in front (`!!str`, `!Position`).
+/// A text without a tag of YAML's own in front: `!!str`, `!!float`.
 fn untagged(text: &str) -> &str {
-    let Some(tag) = text.strip_prefix('!') else { return text };
-    let len = tag.find([' ', '\t']).unwrap_or(tag.len());
-    let named = tag[..len].chars().all(|c| c.is_alphanumeric() || matches!(c, '!' | ':' | '/' | '.' | ',' | '_'));
-    if named && len > 0 { tag[len..].trim_start() } else { text }
+    let Some(tag) = text.strip_prefix("!!") else { return text };
+    let len = tag.bytes().take_while(u8::is_ascii_alphabetic).count();
+    if len > 0 && tag[len..].starts_with(' ') { tag[len..].trim_start() } else { text }
 }
 
 /// A comment needs two blanks before its `#` and one after it, or closed quotes before: `issue #12` is none.
@@ -187,9 +186,13 @@ fn without_comment(text: &str) -> &str {
 
 /// The lines of a plain text as one: YAML folds them, Markdown means its breaks.
 fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Option<&'static str>) -> Cow<'t, str> {
+    let quoted = style != Style::Plain
+        && inline.is_empty()
+        && lines.iter().all(|line| line.is_blank() || line.body.starts_with('>'));
     let mut parts = lines.iter().filter(|line| !line.is_blank());
     match (inline.is_empty(), parts.next(), parts.next()) {
         (false, None, _) => return Cow::Borrowed(inline),
+        (true, Some(only), None) if quoted => return Cow::Borrowed(only.body[1..].trim_start()),
         (true, Some(only), None) => return Cow::Borrowed(bullet(only.body).unwrap_or(only.body)),
         _ => {}
     }
@@ -216,7 +219,7 @@ fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Opt
                 (false, _) => text.extend(std::iter::repeat_n('\n', blanks)),
             }
         }
-        text.push_str(line.body);
+        text.push_str(if quoted { line.body[1..].trim_start() } else { line.body });
         blanks = 0;
     }
     Cow::Owned(text)
@@ -270,11 +273,13 @@ pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
     let inline = if is_block_mark(inline) || inline.starts_with('#') { "" } else { inline };
     let any_bullet = raw.lines.iter().any(|line| line.behind_bullet().is_some());
     if !any_bullet {
-        return unbulleted(inline, raw);
+        return tight(inline, raw).unwrap_or_else(|| unbulleted(inline, raw));
     }
     let mut list = List { node: Node::List(Vec::new()), doubt: None, unclosed: false };
     let mut items = Vec::new();
-    if !inline.is_empty() && !inline.ends_with(':') {
+    if let Some(item) = raw.inline.behind_bullet() {
+        items.push((item, Vec::new()));
+    } else if !inline.is_empty() && !inline.ends_with(':') {
         list.doubt = Some("read the text behind the key as an item");
         items.push((raw.inline, Vec::new()));
     }
@@ -339,6 +344,18 @@ fn common_carrier(items: &[Item<'_>]) -> Option<usize> {
     let first = items.first()?.0.body;
     let carrier = CARRIERS.iter().find(|carrier| first.starts_with(**carrier))?;
     items.iter().all(|(line, _)| line.body.starts_with(*carrier)).then_some(carrier.len())
+}
+
+/// A list whose dashes stand close to the text: `-like this`, on every line.
+fn tight<'t>(inline: &str, raw: &Raw<'_, 't>) -> Option<List<'t>> {
+    let below = || raw.lines.iter().filter(|line| !line.is_blank());
+    let dashed =
+        |line: &Line<'_>| line.body.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    if !inline.is_empty() || below().next().is_none() || !below().all(dashed) {
+        return None;
+    }
+    let nodes = below().map(|line| finish(Cow::Borrowed(&line.body[1..]), None).node).collect();
+    Some(List { node: Node::List(nodes), doubt: Some("read dashes without a blank as bullets"), unclosed: false })
 }
 
 /// A list without bullets: one text, entries by number, or one item per line.

@@ -1,6 +1,8 @@
 //! The policy for values that are closed sets: confidence, the next action, words for nothing, placeholders.
 //! Given a text; hands on a value or the reason against it. What is ambiguous is refused. See docs/reading.md.
 
+use crate::schema::half_width;
+
 /// What a facilitator can propose.
 pub(crate) const NEXT_ACTIONS: [&str; 4] = ["continue", "phase", "conclude", "escalate"];
 
@@ -88,8 +90,9 @@ const NEXT_ACTION_WORDS: [(&str, &[&str]); 4] = [
 /// The next action a text names: the word, another word for it, or the word with a remark behind it.
 pub(crate) fn next_action(text: &str) -> Result<&'static str, String> {
     let refusal = || format!("is \"{}\"; allowed: {}", shortened(text), NEXT_ACTIONS.join(", "));
-    let words = words(text);
-    if let Some(action) = action_named(&words) {
+    // `Action::PHASE`, `NextAction.CONTINUE`
+    let word = text.rsplit("::").next().unwrap_or(text);
+    if let Some(action) = action_named(&words(word)).or_else(|| action_told(&words(text))) {
         return Ok(action);
     }
     let (lead, tail) = split_remark(text).ok_or_else(refusal)?;
@@ -107,6 +110,64 @@ fn action_named(words: &str) -> Option<&'static str> {
         return Some("escalate");
     }
     own.copied().or_else(|| NEXT_ACTION_WORDS.iter().find(|(_, also)| also.contains(&words)).map(|(action, _)| *action))
+}
+
+/// A short sentence that names one action and nothing that could weigh or deny it: "We should conclude".
+fn action_told(words: &str) -> Option<&'static str> {
+    const NEUTRAL: [&str; 42] = [
+        "we",
+        "i",
+        "us",
+        "let's",
+        "lets",
+        "should",
+        "must",
+        "will",
+        "would",
+        "need",
+        "needs",
+        "propose",
+        "suggest",
+        "recommend",
+        "to",
+        "the",
+        "a",
+        "this",
+        "it",
+        "is",
+        "my",
+        "our",
+        "move",
+        "on",
+        "go",
+        "next",
+        "now",
+        "please",
+        "with",
+        "another",
+        "round",
+        "discussion",
+        "proposal",
+        "action",
+        "ready",
+        "time",
+        "human",
+        "person",
+        "user",
+        "session",
+        "for",
+        "into",
+    ];
+    let stems = [("continu", "continue"), ("phase", "phase"), ("conclu", "conclude"), ("escalat", "escalate")];
+    let mut named = None;
+    for (count, word) in words.split([' ', '.', ',']).filter(|word| !word.is_empty()).enumerate() {
+        match stems.iter().find(|(stem, _)| word.starts_with(stem)) {
+            Some((_, action)) if named.is_none_or(|named| named == *action) => named = Some(*action),
+            None if count <= 10 && NEUTRAL.contains(&word) => {}
+            _ => return None,
+        }
+    }
+    named
 }
 
 /// Lower-case words without marks around them: `**Next_Phase**.`, `nextPhase` → `next phase`.
@@ -153,12 +214,21 @@ const CONFIDENCE_WORDS: [(&str, f64); 9] = [
 /// above 10 is a percentage. A bare number from 1 to 10 could be either scale and is refused.
 pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     let range = "a number from 0.0 to 1.0";
-    let refusal = || format!("must be {range}, not \"{}\"", shortened(text));
-    let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']' | '_'));
+    let told = text;
+    let refusal = || format!("must be {range}, not \"{}\"", shortened(told));
+    let text: String = text.chars().map(half_width).collect();
+    let text =
+        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']' | '_' | '='));
+    // `confidence: Confidence: 0.9`
+    let text =
+        strip_without_case(text, "confidence").map_or(text, |rest| rest.trim_start_matches([':', '=', ' ', '*']));
     let text = text.strip_prefix(['~', '\u{2248}']).unwrap_or(text).trim();
     let about = ["about ", "around ", "approximately ", "approx. ", "approx ", "roughly ", "circa ", "ca. "];
     let text = about.iter().find_map(|word| strip_without_case(text, word)).unwrap_or(text).trim_start();
     if let Some((number, rest)) = leading_number(text) {
+        return scaled(number, rest).filter(|value| (0.0..=1.0).contains(value)).ok_or_else(refusal);
+    }
+    if let Some((number, rest)) = told_number(text) {
         return scaled(number, rest).filter(|value| (0.0..=1.0).contains(value)).ok_or_else(refusal);
     }
     let (lead, tail) = split_remark(text).unwrap_or((text, ""));
@@ -173,6 +243,14 @@ pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     }
     let second = words(tail).split(' ').any(|word| CONFIDENCE_WORDS.iter().any(|(known, _)| *known == word));
     if second || tail.contains(|c: char| c.is_ascii_digit()) { Err(refusal()) } else { Ok(*meant) }
+}
+
+/// A number behind a few words and a colon: "fairly sure: 0.9".
+fn told_number(text: &str) -> Option<(f64, &str)> {
+    let (lead, number) = text.split_once([':', '='])?;
+    let plain = lead.split_whitespace().count() <= 4 && lead.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let number = leading_number(number.trim_start())?;
+    plain.then_some(number)
 }
 
 /// A number at the start, and what follows it. A comma between digits is a decimal comma.
@@ -207,8 +285,8 @@ fn exponent(bytes: &[u8]) -> usize {
 }
 
 /// The number on the scale that the words behind it name.
-fn scaled(number: f64, rest: &str) -> Option<f64> {
-    let rest = rest.trim_start();
+fn scaled(number: f64, behind_number: &str) -> Option<f64> {
+    let rest = behind_number.trim_start();
     let lower = rest.get(..rest.len().min(24)).unwrap_or(rest).to_ascii_lowercase();
     for unit in ["%", "percent", "per cent", "pct", "\u{FF05}"] {
         if lower.starts_with(unit) {
@@ -223,18 +301,23 @@ fn scaled(number: f64, rest: &str) -> Option<f64> {
             return (known && number <= whole && remark_only(behind)).then(|| number / whole);
         }
     }
-    if !remark_only(rest) {
-        return None;
-    }
-    match number {
-        n if (0.0..=1.0).contains(&n) => Some(n),
-        n if n > 10.0 && n <= 100.0 => Some(n / 100.0),
-        _ => None,
-    }
+    let value = match number {
+        n if (0.0..=1.0).contains(&n) => n,
+        n if n > 10.0 && n <= 100.0 => n / 100.0,
+        _ => return None,
+    };
+    // `0.8 (80%)` says the same twice.
+    let again = rest.strip_prefix('(').and_then(|inside| inside.split(')').next()).and_then(leading_number);
+    let same = again.and_then(|(number, rest)| scaled(number, rest)).is_some_and(|again| (again - value).abs() < 1e-9);
+    (same || remark_only(behind_number)).then_some(value)
 }
 
 /// Whether what follows a number only comments on it, and does not make it a range or another number.
 fn remark_only(rest: &str) -> bool {
+    // `0x10`, `0.8f`: not a number and a word.
+    if rest.starts_with(char::is_alphanumeric) {
+        return false;
+    }
     let rest = rest.trim_start();
     let behind =
         rest.trim_start_matches(['-', '\u{2013}', '\u{2014}', '~', '\u{2026}', '.', '/', '+', '\u{B1}', ' ', '|']);
@@ -256,8 +339,27 @@ fn behind_is_number(rest: &str) -> bool {
 /// A word for nothing, where a text may be missing.
 pub(crate) fn is_nothing(text: &str) -> bool {
     let text = text.trim().trim_end_matches('.');
-    let nothing = ["null", "none", "nil", "n/a", "na", "undefined", "(none)", "not applicable", "nothing"];
-    matches!(text, "" | "~" | "-" | "\u{2014}" | "\u{2013}")
+    let nothing = [
+        "null",
+        "none",
+        "nil",
+        "n/a",
+        "na",
+        "n.a",
+        "undefined",
+        "not applicable",
+        "nothing",
+        "empty",
+        "none at this time",
+        "none identified",
+        "not specified",
+        "not provided",
+        "unspecified",
+        "none so far",
+        "none yet",
+    ];
+    let text = text.trim_matches(|c| matches!(c, '(' | ')' | '<' | '>' | '[' | ']' | '{' | '}' | ' ' | '"' | '\''));
+    matches!(text, "" | "~" | "-" | "--" | "---" | "\u{2014}" | "\u{2013}" | "\u{2205}")
         || nothing.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
@@ -283,6 +385,19 @@ fn strip_without_case<'t>(text: &'t str, start: &str) -> Option<&'t str> {
 
 fn starts_without_case(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
+}
+
+/// A text that stands for parts that were left out: `...`, `… and 3 more`, `(remaining items omitted)`.
+pub(crate) fn is_elision(text: &str) -> bool {
+    let text = text.trim().trim_start_matches(['/', '#', '*', '(', '[', '<', ' ', '-']);
+    let dots = text.starts_with("...") || text.starts_with('\u{2026}');
+    let rest = text.trim_start_matches(['.', '\u{2026}', ' ']).to_ascii_lowercase();
+    let told = ["omitted", "truncated", "remaining", "rest of", "and so on", "more items", "for brevity", "etc"];
+    let short = rest.len() <= 60;
+    let says = told.iter().any(|word| rest.contains(word)) || rest.ends_with(" more") || rest.starts_with("more");
+    (dots && (rest.trim_matches([')', ']', '>']).is_empty() || (short && says)))
+        || (short && ["omitted", "truncated"].iter().any(|word| rest.contains(word)) && rest.contains("brevity"))
+        || (short && (rest.starts_with("remaining") || rest.starts_with("rest of")) && rest.contains("omitted"))
 }
 
 /// The start of a text, for a message.

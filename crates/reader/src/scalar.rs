@@ -17,11 +17,17 @@ pub(crate) enum Quote {
 pub(crate) fn quote(c: char) -> Option<Quote> {
     match c {
         '"' | '\u{201C}' | '\u{201D}' | '\u{201E}' | '\u{201F}' | '\u{FF02}' | '\u{AB}' | '\u{BB}' | '\u{300C}'
-        | '\u{300D}' => Some(Quote::Double),
-        '\'' | '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '\u{FF07}' => Some(Quote::Single),
+        | '\u{300D}' | '\u{2033}' | '\u{275D}' | '\u{275E}' | '\u{301D}' | '\u{301E}' => Some(Quote::Double),
+        '\'' | '\u{2018}' | '\u{2019}' | '\u{201A}' | '\u{201B}' | '\u{FF07}' | '\u{2032}' => Some(Quote::Single),
         '`' => Some(Quote::Tick),
         _ => None,
     }
+}
+
+/// Whether a mark can close what another one opened: plain quotes only their like, typographic ones all of
+/// their family.
+pub(crate) fn pairs_with(open: char, close: char) -> bool {
+    open == close || (!open.is_ascii() && quote(open) == quote(close))
 }
 
 /// Undoes backslash escapes. A text with an escape that does not exist (`\d`, `C:\logs`) was written by
@@ -59,7 +65,8 @@ fn take_escape<'r>(out: &mut String, tail: &'r str, literal: bool) -> &'r str {
     };
     match (whitespace, c) {
         (Some(space), _) => out.push(space),
-        (None, '"' | '\'' | '`' | '\\' | '/' | '\u{201C}' | '\u{201D}') => out.push(c),
+        // Markdown escapes underscores.
+        (None, '"' | '\'' | '`' | '\\' | '/' | '_' | '\u{201C}' | '\u{201D}') => out.push(c),
         (None, '\n') => return after.trim_start_matches([' ', '\t']),
         (None, 'u') => {
             if let Some((unit, after)) = hex(after, 4) {
@@ -106,7 +113,7 @@ fn has_unknown_escape(raw: &str) -> bool {
         let tail = &rest[at + 1..];
         let Some(c) = tail.chars().next() else { return true };
         let known = match c {
-            'n' | 't' | 'r' | 'b' | 'f' | '"' | '\'' | '`' | '\\' | '/' | '\n' | '\u{201C}' | '\u{201D}' => true,
+            'n' | 't' | 'r' | 'b' | 'f' | '"' | '\'' | '`' | '\\' | '/' | '_' | '\n' | '\u{201C}' | '\u{201D}' => true,
             'u' => hex(&tail[1..], 4).is_some(),
             'x' => hex(&tail[1..], 2).is_some(),
             _ => false,
@@ -139,12 +146,12 @@ pub(crate) fn unquote(text: &str) -> Option<Cow<'_, str>> {
     if let Some(inside) = text.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)) {
         return Some(Cow::Borrowed(inside.strip_prefix('\n').unwrap_or(inside)));
     }
-    let last = text.chars().next_back().filter(|last| quote(*last) == Some(kind))?;
+    let last = text.chars().next_back().filter(|last| pairs_with(first, *last))?;
     if text.len() < first.len_utf8() + last.len_utf8() {
         return None;
     }
     let inside = &text[first.len_utf8()..text.len() - last.len_utf8()];
-    if ends_inside(inside, kind) || ends_in_escape(inside) {
+    if ends_inside(inside, first) || ends_in_escape(inside) {
         return None;
     }
     Some(match kind {
@@ -161,7 +168,8 @@ fn ends_in_escape(inside: &str) -> bool {
 }
 
 /// Whether the first quote of this kind inside closes: a letter before it, no letter after it.
-fn ends_inside(inside: &str, kind: Quote) -> bool {
+fn ends_inside(inside: &str, open: char) -> bool {
+    let single = quote(open) == Some(Quote::Single);
     let mut before = ' ';
     let mut escaped = false;
     for (at, c) in inside.char_indices() {
@@ -169,10 +177,10 @@ fn ends_inside(inside: &str, kind: Quote) -> bool {
             escaped = false;
         } else if c == '\\' {
             escaped = true;
-        } else if quote(c) == Some(kind) {
+        } else if pairs_with(open, c) {
             let after = inside[at + c.len_utf8()..].chars().next().unwrap_or(' ');
-            let apostrophe = kind == Quote::Single && (before.is_alphanumeric() && after.is_alphanumeric());
-            let doubled = kind == Quote::Single && (after == c || before == c);
+            let apostrophe = single && (before.is_alphanumeric() && after.is_alphanumeric());
+            let doubled = single && (after == c || before == c);
             if !apostrophe && !doubled {
                 return !before.is_whitespace() && (after.is_whitespace() || after.is_ascii_punctuation());
             }

@@ -2,6 +2,7 @@
 //! Given a key as it was written; says which field it means. The tables are the policy of docs/reading.md.
 
 use crate::Kind;
+use crate::scalar::is_ornament;
 
 /// The shape of a field.
 #[derive(Debug, Clone, Copy)]
@@ -235,18 +236,39 @@ impl Schema {
         own.or_else(|| self.fields.iter().position(|field| field.also.iter().any(|name| folds_to(name, written))))
     }
 
-    /// Only long names, only one slip, and only if it means one field.
+    /// Only long names, one slip (two in very long ones), and only if it means one field.
     fn misspelt(&self, written: &[u8]) -> Option<usize> {
-        if written.len() < 7 {
-            return None;
-        }
-        let mut near = (0..self.fields.len()).filter(|&at| one_slip(self.fields[at].name, written));
+        let written = std::str::from_utf8(written).ok().filter(|written| written.len() >= 7)?;
+        let near = |field: &Field| {
+            let name = field.name.replace('_', "");
+            let slips = if name.len() >= 10 { 2 } else { 1 };
+            name.len().abs_diff(written.len()) <= slips && strsim::osa_distance(&name, written) <= slips
+        };
+        let mut near = (0..self.fields.len()).filter(|&at| near(&self.fields[at]));
         let found = near.next()?;
         near.next().is_none().then_some(found)
     }
 }
 
-const QUALIFIERS: [&[u8]; 9] = [b"my", b"the", b"your", b"our", b"key", b"main", b"overall", b"final", b"proposed"];
+/// Words that models put before the name of a field.
+const QUALIFIERS: [&[u8]; 16] = [
+    b"my",
+    b"the",
+    b"your",
+    b"our",
+    b"key",
+    b"main",
+    b"overall",
+    b"final",
+    b"proposed",
+    b"response",
+    b"participant",
+    b"export",
+    b"const",
+    b"let",
+    b"var",
+    b"set",
+];
 
 /// The longest key that is looked at.
 pub(crate) const LONGEST_KEY: usize = 48;
@@ -259,25 +281,40 @@ struct Folded {
 
 impl Folded {
     fn new(key: &str) -> Option<Self> {
+        // `response.position`, `1. position`, `$position`
+        let key = key.rsplit(['.', '/']).find(|part| part.bytes().any(|b| b.is_ascii_alphabetic())).unwrap_or(key);
+        let key = key.trim_end_matches("\\t").trim_end_matches("\\n");
         let mut folded = Self { bytes: [0; LONGEST_KEY], len: 0 };
-        for byte in key.bytes() {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
-                    *folded.bytes.get_mut(folded.len)? = byte.to_ascii_lowercase();
-                    folded.len += 1;
-                }
-                // Markdown escapes underscores; some add a mark for "may be missing".
-                b'_' | b'-' | b' ' | b'.' | b'\\' | b'?' | b'*' => {}
+        for c in key.chars() {
+            let c = half_width(c);
+            match c {
+                'a'..='z' | 'A'..='Z' => folded.push(c)?,
+                '0'..='9' if folded.len > 0 => folded.push(c)?,
                 // `concerns (list)`
-                b'(' | b'[' if folded.len > 2 => break,
+                '(' | '[' if folded.len > 2 => break,
+                _ if c.is_ascii_digit() || c.is_ascii_punctuation() || c.is_whitespace() || is_ornament(c) => {}
                 _ => return None,
             }
         }
         (folded.len > 0).then_some(folded)
     }
 
+    fn push(&mut self, c: char) -> Option<()> {
+        *self.bytes.get_mut(self.len)? = (c as u8).to_ascii_lowercase();
+        self.len += 1;
+        Some(())
+    }
+
     fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
+    }
+}
+
+/// The plain form of a wide letter.
+pub(crate) fn half_width(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        _ => c,
     }
 }
 
@@ -287,29 +324,6 @@ fn letters(name: &str) -> impl Iterator<Item = u8> + '_ {
 
 fn folds_to(name: &str, written: &[u8]) -> bool {
     name.as_bytes().first() == written.first() && letters(name).eq(written.iter().copied())
-}
-
-/// One letter more, less, other, or two swapped.
-fn one_slip(name: &str, written: &[u8]) -> bool {
-    let mut buffer = [0u8; LONGEST_KEY];
-    let mut len = 0;
-    for (slot, letter) in buffer.iter_mut().zip(letters(name)) {
-        *slot = letter;
-        len += 1;
-    }
-    let name = &buffer[..len];
-    if name.len().abs_diff(written.len()) > 1 {
-        return false;
-    }
-    let ahead = name.iter().zip(written).take_while(|(a, b)| a == b).count();
-    let (name, written) = (&name[ahead..], &written[ahead..]);
-    match (name, written) {
-        ([_, a @ ..], [_, b @ ..]) if a == b => true,
-        ([_, a @ ..], b) if a == b => true,
-        (a, [_, b @ ..]) if a == b => true,
-        ([a, b, x @ ..], [c, d, y @ ..]) => a == d && b == c && x == y,
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -324,19 +338,17 @@ mod tests {
         }
         assert_eq!(name("My position"), Some("position"));
         assert_eq!(name("key concerns"), Some("concerns"));
+        for key in
+            ["postion", "posiition", "positoin", "pozition", "1. position", "response.position", "position (text)"]
+        {
+            assert_eq!(name(key), Some("position"), "{key}");
+        }
+        for key in ["option", "positively"] {
+            assert_eq!(name(key), None, "{key}");
+        }
         assert_eq!(name("confidance"), Some("confidence"));
         assert_eq!(name("pos"), None);
         assert_eq!(name("позиция"), None);
         assert_eq!(name(""), None);
-    }
-
-    #[test]
-    fn one_slip_is_one() {
-        for written in ["postion", "posiition", "positoin", "pozition"] {
-            assert!(one_slip("position", written.as_bytes()), "{written}");
-        }
-        for written in ["option", "positively", "poistoin"] {
-            assert!(!one_slip("position", written.as_bytes()), "{written}");
-        }
     }
 }

@@ -22,6 +22,8 @@ struct Found {
     label: String,
     cut: bool,
     doubts: Doubts,
+    /// The fields of a part that lacks others.
+    pairs: Node<'static>,
 }
 
 /// How deep texts inside texts are followed.
@@ -29,6 +31,9 @@ const DEEPEST: usize = 5;
 
 /// The one answer of a reply.
 pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -> Result<Map<String, Value>, String> {
+    if says_cut(text) {
+        return Err(CUT.into());
+    }
     let mut budget = Budget::for_text(text);
     let mut seeker =
         Seeker { schema, budget: &mut budget, found: Vec::new(), pieces: Vec::new(), stop: None, error: None };
@@ -42,6 +47,9 @@ pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -
         } else {
             seeker.found = earlier;
         }
+    }
+    if seeker.found.iter().all(|found| found.value.is_err()) {
+        seeker.join_parts();
     }
     if let Some(stop) = seeker.stop.take() {
         return Err(stop);
@@ -72,6 +80,38 @@ impl Seeker<'_> {
         let peeled = layers::peel(text, doubts)?;
         self.seek(&peeled, depth);
         Ok(())
+    }
+
+    /// An answer in several parts: each holds fields that no other holds.
+    fn join_parts(&mut self) {
+        let parts = self.found.iter().filter_map(|found| match &found.pairs {
+            Node::Map(pairs) => Some(pairs),
+            _ => None,
+        });
+        let parts: Vec<_> = parts.collect();
+        let any_cut = self.found.iter().any(|found| found.cut);
+        if parts.len() < 2 || parts.len() > 16 || any_cut {
+            return;
+        }
+        let mut seen = Vec::new();
+        let mut joined = Vec::new();
+        for pairs in parts {
+            for (key, node) in pairs {
+                let Some(field) = self.schema.field(key) else { continue };
+                if seen.contains(&field) {
+                    return;
+                }
+                seen.push(field);
+                joined.push((key.clone(), node.clone()));
+            }
+        }
+        let mut aligner = Aligner { budget: self.budget, doubts: Doubts::default() };
+        aligner.doubts.add("put the parts of the answer together");
+        if let Ok(value) = aligner.record(&joined, self.schema) {
+            let (doubts, known) = (aligner.doubts, seen.len());
+            let (label, pairs) = (String::new(), Node::plain(""));
+            self.found.push(Found { value: Ok(value), known, label, cut: false, doubts, pairs });
+        }
     }
 
     fn seek(&mut self, text: &str, depth: usize) {
@@ -121,9 +161,15 @@ impl Seeker<'_> {
                 return;
             }
         }
+        if let Some((node, rows)) = table(&lines[walk.at..], self.schema) {
+            let label = walk.label(text, line.start);
+            self.harvest(&node, &Around { label, cut: false, doubts: Doubts::default(), depth });
+            walk.at += rows;
+            return;
+        }
         let end = line.start + line.body.len();
         let mut from = brace_from;
-        while let Some(at) = opening(&text[from..end]).map(|at| from + at) {
+        while let Some(at) = opening(text, from, end) {
             if let Some(parsed) = flow::object(text, at, self.schema, self.budget) {
                 let label = walk.label(text, at);
                 let parsed_end = parsed.end.max(at + 1);
@@ -149,7 +195,11 @@ impl Seeker<'_> {
                     let value = aligner.record(pairs, self.schema);
                     let done = value.is_ok();
                     let doubts = aligner.doubts;
-                    self.found.push(Found { value, known, label: around.label.clone(), cut: around.cut, doubts });
+                    // Only a part that lacks something may be put together with others.
+                    let part = matches!(value, Err(Flaw::Missing(_))) && !around.cut;
+                    let pairs = if part { node.clone().into_owned() } else { Node::plain("") };
+                    let label = around.label.clone();
+                    self.found.push(Found { value, known, label, cut: around.cut, doubts, pairs });
                     if done {
                         return;
                     }
@@ -187,9 +237,9 @@ impl Seeker<'_> {
                 _ => "",
             };
             match key.as_ref() {
-                "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" | "status" => {
-                    self.read_stop(word);
-                }
+                "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" => self.read_stop(word),
+                "status" if ["incomplete", "failed", "cancelled"].contains(&word) => self.stop = Some(CUT.into()),
+                "incomplete_details" if matches!(node, Node::Map(_)) => self.stop = Some(CUT.into()),
                 "is_error" if word == "true" => self.stop = Some("the call failed and brought no answer".into()),
                 "truncated" | "is_truncated" if word == "true" => self.stop = Some(CUT.into()),
                 "error" if !matches!(word, "null" | "false" | "") || matches!(node, Node::Map(_)) => {
@@ -209,11 +259,27 @@ impl Seeker<'_> {
     }
 
     fn read_stop(&mut self, word: &str) {
+        const WHOLE: [&str; 14] = [
+            "",
+            "null",
+            "none",
+            "stop",
+            "end_turn",
+            "stop_sequence",
+            "tool_use",
+            "tool_calls",
+            "function_call",
+            "eos",
+            "eos_token",
+            "completed",
+            "complete",
+            "end",
+        ];
         let word = word.to_ascii_lowercase();
-        if ["length", "max_tokens", "max_output_tokens", "model_length", "incomplete"].contains(&word.as_str()) {
+        if word.contains("length") || word.contains("token") && word != "eos_token" || word == "incomplete" {
             self.stop = Some(CUT.into());
-        } else if ["content_filter", "safety", "refusal", "blocklist", "prohibited_content"].contains(&word.as_str()) {
-            self.stop = Some("the reply was cut by a content filter".into());
+        } else if !WHOLE.contains(&word.as_str()) {
+            self.stop = Some(format!("the reply was stopped by the provider ({})", shortened(&word)));
         }
     }
 }
@@ -283,6 +349,23 @@ impl Walk {
     }
 }
 
+/// A table with the fields in its first row and the answer in the next; how many lines it takes.
+fn table<'t>(lines: &[Line<'t>], schema: &Schema) -> Option<(Node<'t>, usize)> {
+    fn cells<'t>(line: &Line<'t>) -> Option<Vec<&'t str>> {
+        let inside = line.body.strip_prefix('|')?.strip_suffix('|')?;
+        Some(inside.split('|').map(str::trim).collect())
+    }
+    let names = cells(&lines[0])?;
+    let known = names.iter().filter(|name| schema.field(name).is_some()).count();
+    let rule = cells(lines.get(1)?)?
+        .iter()
+        .all(|cell| !cell.is_empty() && cell.bytes().all(|b| matches!(b, b'-' | b':' | b' ')));
+    let row = cells(lines.get(2)?).filter(|row| known >= 2 && rule && row.len() == names.len())?;
+    let more = lines.get(3).is_some_and(|line| line.body.starts_with('|'));
+    let pairs = names.into_iter().zip(row).map(|(name, cell)| (name.into(), Node::plain(cell)));
+    (!more).then(|| (Node::Map(pairs.collect()), 3))
+}
+
 /// Whether a document begins on this line: it has a key, and does not only announce what stands below it.
 fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
     let line = walk.line(lines);
@@ -291,30 +374,26 @@ fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
     }
     let Some((_, head)) = field_head(&line, schema) else { return false };
     let below = lines[walk.at + 1..].iter().find(|line| !line.is_blank());
-    !(head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
+    let announces = head.rest.body.starts_with('{') && !head.rest.body.ends_with("{}");
+    !announces
+        && !(head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
 }
 
-/// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`.
-fn opening(text: &str) -> Option<usize> {
-    text.char_indices().position_of(|(at, c)| match c {
+/// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`, up to `end`.
+fn opening(text: &str, from: usize, end: usize) -> Option<usize> {
+    let mut marks = text[from..end].char_indices().map(|(at, c)| (from + at, c));
+    let opens = |(at, c): &(usize, char)| match c {
         '{' | '\u{FF5B}' => true,
         '(' => {
             let inside = text[at + 1..].trim_start();
-            let name = inside.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            let called = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
-            called && name > 0 && inside[name..].starts_with('=')
+            let name = inside.bytes().take(48).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let called = text[..*at].ends_with(|c: char| c.is_ascii_alphanumeric());
+            called && name > 0 && inside[name..].trim_start_matches(' ').starts_with(['=', ':'])
         }
         _ => false,
-    })
+    };
+    marks.find(opens).map(|(at, _)| at)
 }
-
-trait PositionOf: Iterator<Item = (usize, char)> + Sized {
-    fn position_of(mut self, test: impl Fn((usize, char)) -> bool) -> Option<usize> {
-        self.find(|item| test(*item)).map(|(at, _)| at)
-    }
-}
-
-impl<I: Iterator<Item = (usize, char)>> PositionOf for I {}
 
 const PROVISIONAL: [&str; 12] = [
     "draft",
@@ -393,6 +472,15 @@ fn pick(found: &[Found], good: &[usize]) -> Option<usize> {
         [first, ..] if standing.iter().all(|at| same(&found[*at], &found[*first])) => Some(*first),
         _ => None,
     }
+}
+
+/// Whether a reply says itself that it breaks off.
+fn says_cut(text: &str) -> bool {
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    let last = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let told =
+        ["truncated", "continued", "to be continued", "output truncated", "response truncated", "output limit reached"];
+    last.len() < 60 && told.iter().any(|told| last.starts_with(told) || last.ends_with(told))
 }
 
 /// Why nothing that was found will do: the flaw of what came nearest.

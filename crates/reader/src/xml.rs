@@ -49,8 +49,10 @@ pub(crate) fn elements<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) 
         pos = tag.end;
         if tag.closes {
             close(&mut stack, text, &tag, at);
-        } else if !tag.empty && stack.len() < DEEPEST {
-            stack.push(Open { name: tag.name, key: tag.key, from: tag.end, children: Vec::new() });
+        } else if tag.empty {
+            empty(&mut stack, &tag);
+        } else if stack.len() < DEEPEST {
+            stack.push(Open { name: tag.name, key: tag.key, from: tag.end, children: attributes(&tag, schema) });
         }
         budget.nodes = budget.nodes.saturating_sub(1);
         if budget.spent() {
@@ -68,7 +70,9 @@ pub(crate) fn elements<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) 
 
 /// A quick look whether any tag bears the name of a field.
 fn names_a_field(text: &str, schema: &Schema) -> bool {
-    text.match_indices('<').take(400).any(|(at, _)| tag(text, at).is_some_and(|tag| schema.field(tag.key).is_some()))
+    text.match_indices('<').take(400).any(|(at, _)| {
+        tag(text, at).is_some_and(|tag| schema.field(tag.key).is_some() || !attributes(&tag, schema).is_empty())
+    })
 }
 
 struct Tag<'t> {
@@ -77,6 +81,7 @@ struct Tag<'t> {
     key: &'t str,
     closes: bool,
     empty: bool,
+    attributes: &'t str,
     end: usize,
 }
 
@@ -93,6 +98,8 @@ fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
+    // `s2s:position` is `position`.
+    let local = name.rsplit(':').next().unwrap_or(name);
     let attributes = &body[len..];
     let close = attributes
         .bytes()
@@ -100,13 +107,43 @@ fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
         .position(|b| matches!(b, b'>' | b'<' | b'\n'))
         .filter(|at| attributes.as_bytes()[*at] == b'>')?;
     let inside = &attributes[..close];
-    if !inside.is_empty() && !inside.starts_with([' ', '/']) {
+    // `<parameter=position>`
+    let given = inside.strip_prefix('=').map(|key| key.trim_matches(['"', '\'']));
+    if given.is_none() && !inside.is_empty() && !inside.starts_with([' ', '/']) {
         return None;
     }
     let named =
         inside.split("name=").nth(1).and_then(|value| value.get(1..)).and_then(|value| value.split(['"', '\'']).next());
     let end = at + 1 + (rest.len() - attributes.len()) + close + 1;
-    Some(Tag { name, key: named.unwrap_or(name), closes, empty: inside.ends_with('/'), end })
+    let key = given.or(named).unwrap_or(local);
+    Some(Tag { name, key, closes, empty: inside.ends_with('/'), attributes: inside, end })
+}
+
+/// Fields that stand in the head of a tag: `<response confidence="0.8">`.
+fn attributes<'t>(tag: &Tag<'t>, schema: &Schema) -> Vec<Element<'t>> {
+    let mut children = Vec::new();
+    let mut rest = tag.attributes;
+    while let Some((name, tail)) = rest.split_once('=') {
+        let name = name.trim();
+        let Some(mark) = tail.chars().next().filter(|c| matches!(c, '"' | '\'')) else { break };
+        let Some((value, behind)) = tail[1..].split_once(mark) else { break };
+        if schema.field(name).is_some() {
+            children.push(Element { name, node: Node::quoted(entities(value)) });
+        }
+        rest = behind;
+    }
+    children
+}
+
+/// `<confidence value="0.8"/>`
+fn empty<'t>(stack: &mut [Open<'t>], tag: &Tag<'t>) {
+    let value = tag.attributes.split("value=").nth(1).and_then(|value| {
+        let mark = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        value[1..].split(mark).next()
+    });
+    if let Some(around) = stack.last_mut() {
+        around.children.push(Element { name: tag.key, node: Node::plain(entities(value.unwrap_or_default())) });
+    }
 }
 
 fn close<'t>(stack: &mut Vec<Open<'t>>, text: &'t str, tag: &Tag<'t>, at: usize) {

@@ -39,7 +39,7 @@ fn reply(line: &str) -> Result<Reply, String> {
 }
 
 /// The inputs made to hurt, by name.
-pub const HOSTILE: [&str; 20] = [
+pub const HOSTILE: [&str; 22] = [
     "nested [",
     "nested {\"a\":",
     "word {x} [y]",
@@ -60,6 +60,8 @@ pub const HOSTILE: [&str; 20] = [
     "deeper and deeper lines",
     "escapes",
     "commas",
+    "votes: lines",
+    "strings in strings",
 ];
 
 /// One of [`HOSTILE`], as large as a reply may be.
@@ -85,6 +87,8 @@ pub fn hostile(name: &str) -> String {
         "deeper and deeper lines" => deeper(),
         "escapes" => filled("\u{1b}]0;\u{202e}"),
         "commas" => format!("[{}", filled(",")),
+        "votes: lines" => filled("votes:\n"),
+        "strings in strings" => filled("{\"arguments\": \"{\\\"\n"),
         other => other.to_owned(),
     }
 }
