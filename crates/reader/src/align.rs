@@ -10,7 +10,7 @@ use crate::clean::clean_text;
 use crate::flow::{self, Budget};
 use crate::lines::bullet;
 use crate::node::{Doubts, Node, Scalar};
-use crate::policy;
+use crate::policy::{self, is_carrier, is_counter};
 use crate::scalar::{unmarked, without_ornament};
 use crate::schema::{Field, Schema, Shape};
 
@@ -195,8 +195,6 @@ impl Aligner<'_> {
     /// A scalar without marks and invisible characters; none if it is empty or a word for nothing.
     fn cleaned(&mut self, name: &str, scalar: &Scalar<'_>) -> Option<String> {
         let clean = clean_text(&scalar.text);
-        // Markdown escapes underscores; nothing else does.
-        let clean = if !scalar.quoted && clean.contains("\\_") { Cow::Owned(clean.replace("\\_", "_")) } else { clean };
         let text = unmarked(&clean);
         if text.len() < clean.trim().len() {
             self.doubts.about(name, "left out marks of emphasis");
@@ -272,6 +270,7 @@ impl Aligner<'_> {
         match node {
             Node::Scalar(scalar) => Ok(self.cleaned(name, scalar)),
             Node::List(items) if items.len() == 1 => self.item(name, &items[0]),
+            Node::Map(pairs) if pairs.len() == 1 && is_number(&pairs[0].0) => self.item(name, &pairs[0].1),
             Node::Map(pairs) if carried(pairs).is_none() && pairs.len() == 1 => {
                 // `- Cost: it doubles` in a language that takes this for a record.
                 let (key, node) = &pairs[0];
@@ -295,6 +294,10 @@ impl Aligner<'_> {
         }
         let broken = text.contains("<br");
         let text = if broken { unbroken(&text) } else { text };
+        if let Some(items) = numbered_in_line(&text) {
+            self.doubts.about(name, "read a text with numbers as a list");
+            return Ok(items);
+        }
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let items: Option<Vec<&str>> = lines.iter().map(|line| bullet(line.trim_start())).collect();
         let inline =
@@ -342,8 +345,9 @@ impl Aligner<'_> {
         }
         self.doubts.about(name, "left out bullets inside the items");
         for text in texts {
-            if let Some(rest) = bullet(text) {
-                *text = rest.to_owned();
+            let numbered = || text.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(": ");
+            if let Some(rest) = bullet(text).or_else(numbered) {
+                *text = rest.trim_start().to_owned();
             }
         }
     }
@@ -526,6 +530,20 @@ impl Aligner<'_> {
     }
 }
 
+/// `1) this 2) that`, in one line.
+fn numbered_in_line(text: &str) -> Option<Vec<String>> {
+    let mark = [") ", ". "].into_iter().find(|mark| text.starts_with(&format!("1{mark}")))?;
+    let mut rest = text.strip_prefix('1')?.strip_prefix(mark)?;
+    let mut items = Vec::new();
+    for number in 2..100 {
+        let Some((item, more)) = rest.split_once(&format!(" {number}{mark}")) else { break };
+        items.push(item.trim().to_owned());
+        rest = more;
+    }
+    items.push(rest.trim().to_owned());
+    (items.len() > 1 && !text.contains('\n')).then_some(items)
+}
+
 /// Lines that are items without bullets: none of them has one.
 fn items_unmarked(lines: &[&str]) -> bool {
     lines.iter().all(|line| bullet(line.trim_start()).is_none())
@@ -600,39 +618,20 @@ fn one_word<'n, 't>(node: &'n Node<'t>) -> Option<&'n Scalar<'t>> {
     }
 }
 
-/// Keys that only carry a text.
-fn is_carrier(key: &str) -> bool {
-    const CARRIERS: [&str; 16] = [
-        "text",
-        "point",
-        "reason",
-        "item",
-        "value",
-        "content",
-        "description",
-        "concern",
-        "statement",
-        "argument",
-        "risk",
-        "rationale",
-        "position",
-        "message",
-        "summary",
-        "detail",
-    ];
-    CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(key))
-}
-
 /// The text that a record of one field carries.
 fn carried<'n, 't>(pairs: &'n [(Cow<'t, str>, Node<'t>)]) -> Option<&'n Node<'t>> {
     let mut texts = pairs.iter().filter(|(key, _)| is_carrier(key));
     let (_, node) = texts.next().filter(|_| texts.next().is_none())?;
     // Beside its text it may have a number, as lists that are counted do.
-    let counts = |key: &str| ["id", "number", "index", "no", "order", "rank", "priority", "weight"].contains(&key);
-    pairs.iter().all(|(key, _)| is_carrier(key) || counts(key)).then_some(node)
+    pairs.iter().all(|(key, _)| is_carrier(key) || is_counter(key)).then_some(node)
 }
 
 fn is_number(key: &str) -> bool {
-    let digits = key.strip_prefix("item").map_or(key, |rest| rest.trim_start_matches('_'));
+    let digits = key.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let word = key[..key.len() - digits.len()].trim_end_matches('_');
+    let digits = digits.trim_start_matches('_');
+    if !word.is_empty() && !is_carrier(word) {
+        return false;
+    }
     !digits.is_empty() && digits.len() <= 4 && digits.bytes().all(|b| b.is_ascii_digit())
 }

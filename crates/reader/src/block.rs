@@ -8,6 +8,7 @@ use crate::flow::{self, Budget};
 use crate::lines::{Head, Line, Style, field_head, head};
 use crate::node::{Doubts, Node};
 use crate::plain::{self, Raw};
+use crate::policy::{is_carrier, is_counter};
 use crate::scalar::unquote;
 use crate::schema::{Schema, Shape};
 
@@ -59,7 +60,7 @@ pub(crate) fn document<'t>(
             Some(field) => block.value(region, schema.fields[field].shape, Some(at) == last_known),
             None => block.unknown(region, schema),
         };
-        pairs.push((Cow::Borrowed(region.head.name), node));
+        add(&mut pairs, &region.head, node);
     }
     Some(Document { node: Node::Map(pairs), end: place.first + end, cut: block.cut, doubts: block.doubts })
 }
@@ -128,10 +129,12 @@ impl<'t> Block<'t, '_> {
                 end = at;
                 break;
             }
-            let empty = lines[begun.min(at)..at].iter().all(Line::is_blank);
-            let stray = if at > 0 { stray_field(line, &regions, empty, schema) } else { None };
+            let stray = if at > 0 { stray_field(line, &regions, &lines[begun.min(at)..at], schema) } else { None };
             if let (Some((_, head)), 1) = (&stray, regions.len()) {
                 first.indent = head.indent;
+            }
+            if regions.last().is_some_and(|open| belongs(line, open, &lines[begun.min(at)..at], schema)) {
+                continue;
             }
             let Some(new) = stray.or_else(|| self.region_at(line, schema, first, at == 0)) else { continue };
             let repeats = new.0.is_some() && regions.first().is_some_and(|region| region.field == new.0);
@@ -160,7 +163,8 @@ impl<'t> Block<'t, '_> {
         is_first: bool,
     ) -> Option<(Option<usize>, Head<'t>)> {
         if line.is_noise() {
-            let head = Head { name: "", style: Style::Plain, indent: line.indent, rest: *line, spaced: true };
+            let head =
+                Head { name: "", style: Style::Plain, indent: line.indent, rest: *line, spaced: true, table: false };
             self.doubts.add("left out a line of the tool around the model");
             return Some((None, head));
         }
@@ -216,7 +220,7 @@ impl<'t> Block<'t, '_> {
                 Some(record) => record,
                 None => self.text(&raw, region.head.name),
             },
-            Shape::Confidence | Shape::NextAction => match self.by_key(&raw) {
+            Shape::Confidence | Shape::NextAction => match self.any_keys(&raw) {
                 Some(entries) => entries,
                 None => plain::word(&raw),
             },
@@ -249,12 +253,48 @@ impl<'t> Block<'t, '_> {
         Some(self.record(&raw.lines[at..], self.schema, &head))
     }
 
+    /// Entries with any keys where one word should be: `score: 0.8`, or `min` and `max`.
+    fn any_keys(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
+        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let head = head(&raw.lines[at]).filter(|head| head.spaced && head.style == Style::Plain)?;
+        (raw.lines[at].behind_bullet().is_none()).then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
+    }
+
+    /// Items that are small records around a text: `- id: 1` and `text: …` below it.
+    fn around_texts(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
+        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let first = raw.lines[at].behind_bullet()?;
+        head(&first).filter(|head| head.spaced && (is_carrier(head.name) || is_counter(head.name)))?;
+        let items = split_items(&raw.lines[at..]);
+        let record = |item: &Vec<Line<'t>>| {
+            let mut heads =
+                item.iter().filter(|line| !line.is_blank()).map(|line| head(line).filter(|head| head.spaced));
+            let named =
+                |head: &Option<Head<'_>>| head.is_some_and(|head| is_carrier(head.name) || is_counter(head.name));
+            item.iter().filter(|line| !line.is_blank()).count() > 1 && heads.all(|head| named(&head))
+        };
+        if !items.iter().all(record) {
+            return None;
+        }
+        let mut nodes = Vec::with_capacity(items.len());
+        for item in &items {
+            let column = item.iter().skip(1).find(|line| !line.is_blank()).map_or(item[0].indent, |line| line.indent);
+            let head = Head { indent: column.max(item[0].indent), ..head(&item[0])? };
+            nodes.push(self.keyed(item, &NO_FIELDS, &head));
+        }
+        Some(Node::List(nodes))
+    }
+
     /// Entries with keys where a word or a list should be: `score: 0.8`, `1: …`.
     fn by_key(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
         let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
         let head = head(&raw.lines[at]).filter(|head| raw.lines[at].behind_bullet().is_none() && head.spaced)?;
-        let carriers = ["value", "score", "level", "text", "content", "statement", "description", "summary"];
-        let named = head.name.bytes().all(|b| b.is_ascii_digit()) || carriers.contains(&head.name);
+        let carriers =
+            ["value", "score", "level", "text", "content", "statement", "description", "summary", "type", "action"];
+        let counted = head.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let named =
+            (counted.len() < head.name.len() && is_carrier(counted.trim_end_matches('_'))) || counted.is_empty();
+        let named = named || carriers.contains(&head.name);
         named.then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
     }
 
@@ -330,7 +370,7 @@ impl<'t> Block<'t, '_> {
     }
 
     fn texts(&mut self, raw: &Raw<'_, 't>, name: &str) -> Node<'t> {
-        if let Some(entries) = self.by_key(raw) {
+        if let Some(entries) = self.by_key(raw).or_else(|| self.around_texts(raw)) {
             return entries;
         }
         let list = plain::texts(raw);
@@ -392,7 +432,8 @@ impl<'t> Block<'t, '_> {
         let item = &item[at..];
         let first = &item[0];
         if first.body.starts_with('{') {
-            let head = Head { name: "", style: Style::Plain, indent: first.indent, rest: *first, spaced: true };
+            let head =
+                Head { name: "", style: Style::Plain, indent: first.indent, rest: *first, spaced: true, table: false };
             if let Some(node) = self.flow(&Region { field: None, head, lines: &item[1..] }, schema) {
                 return node;
             }
@@ -470,18 +511,45 @@ impl<'t> Block<'t, '_> {
 
 static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
 
+/// Adds a field; the tables of one list follow each other.
+fn add<'t>(pairs: &mut Vec<(Cow<'t, str>, Node<'t>)>, head: &Head<'t>, node: Node<'t>) {
+    let earlier = pairs.iter_mut().find(|(name, _)| head.table && name == head.name);
+    match earlier {
+        Some((_, Node::List(list))) => list.push(node),
+        Some((_, earlier)) => {
+            let first = std::mem::replace(earlier, Node::List(Vec::new()));
+            *earlier = Node::List(vec![first, node]);
+        }
+        None => pairs.push((Cow::Borrowed(head.name), node)),
+    }
+}
+
+/// Whether a line that looks like a key belongs to the field that is open: all of a table does, and the
+/// first line below a key that has nothing beside it.
+fn belongs(line: &Line<'_>, open: &Region<'_, '_>, between: &[Line<'_>], schema: &Schema) -> bool {
+    if open.head.table {
+        let inner =
+            line.body.trim_start_matches('[').strip_prefix(open.head.name).is_some_and(|rest| rest.starts_with('.'));
+        return !line.body.starts_with('[') || inner;
+    }
+    let texts = open.field.is_some_and(|at| matches!(schema.fields[at].shape, Shape::Text | Shape::Texts));
+    let first = open.head.rest.is_blank() && between.iter().all(Line::is_blank);
+    texts && first && head(line).is_some_and(|head| schema.field(head.name).is_none())
+}
+
 /// A field that stands too far right: a line with its own name, below a text or a list that needs no keys.
 fn stray_field<'t>(
     line: &Line<'t>,
     all: &[Region<'_, 't>],
-    empty: bool,
+    between: &[Line<'t>],
     schema: &Schema,
 ) -> Option<(Option<usize>, Head<'t>)> {
     let open = all.last()?;
     let shape = schema.fields[open.field?].shape;
     let needs_none = matches!(shape, Shape::Text | Shape::Texts | Shape::Confidence | Shape::NextAction);
     // A key without a value of its own may wrap the record below it.
-    if empty && open.head.rest.is_blank() {
+    let below = between.iter().find(|line| !line.is_blank());
+    if open.head.rest.is_blank() && below.is_none_or(|line| field_head(line, schema).is_some()) {
         return None;
     }
     if !needs_none || plain::is_block_mark(open.head.rest.body) || line.behind_bullet().is_some() {

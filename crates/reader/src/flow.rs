@@ -55,6 +55,11 @@ pub(crate) fn object<'t>(text: &'t str, at: usize, schema: &Schema, budget: &mut
     Some(flow.finish(node))
 }
 
+/// Whether the bracket at this place holds pairs: `['position' => …`.
+pub(crate) fn holds_pairs(text: &str, at: usize) -> bool {
+    Ahead { text, pos: at + 1 }.arrow_follows()
+}
+
 /// Reads the map or list at the start of a field of YAML.
 pub(crate) fn in_yaml<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) -> Option<Parsed<'t>> {
     let mut flow = Flow::new(text, 0, schema, budget);
@@ -83,6 +88,8 @@ struct Flow<'t, 's> {
     left_out: bool,
     /// The list it stands in is held by braces.
     round: bool,
+    /// The map it stands in is held by brackets.
+    square: bool,
     /// It stands in a field of YAML, where keys and texts need no quotes.
     in_yaml: bool,
     inside: Vec<Inside>,
@@ -124,6 +131,7 @@ impl<'t, 's> Flow<'t, 's> {
             restart: None,
             left_out: false,
             round: false,
+            square: false,
             in_yaml: false,
             inside: Vec::new(),
         }
@@ -158,10 +166,13 @@ impl<'t, 's> Flow<'t, 's> {
             self.cut = true;
             return None;
         }
-        self.step(self.peek()?);
+        let open = self.peek()?;
+        self.step(open);
+        let around = std::mem::replace(&mut self.square, structure(open) == Some('['));
         self.inside.push(Inside::Map);
         let pairs = self.pairs();
         self.inside.pop();
+        self.square = around;
         if !self.afford(from) {
             self.cut = true;
         }
@@ -224,6 +235,7 @@ impl<'t, 's> Flow<'t, 's> {
     /// Takes a closer. One of the wrong kind closes too, unless the one around it needs it.
     fn close(&mut self, c: char, inside: Inside) {
         let (own, other) = match inside {
+            Inside::Map if self.square => ("})]", Inside::List),
             Inside::Map => ("})", Inside::List),
             Inside::List if self.round => ("])}", Inside::Map),
             Inside::List => ("])", Inside::Map),
@@ -325,6 +337,12 @@ impl<'t, 's> Flow<'t, 's> {
                     return self.list().unwrap_or_else(|| Node::plain(""));
                 }
             }
+            Some('[') if self.at(start + c.len_utf8()).arrow_follows() => {
+                if let Some(map) = self.map() {
+                    return map;
+                }
+                self.pos = start;
+            }
             Some('[') => return self.list().unwrap_or_else(|| Node::plain("")),
             Some('(') if self.opens_list(start + 1) => return self.list().unwrap_or_else(|| Node::plain("")),
             Some('}' | ']' | ',' | ';') => return Node::plain(""),
@@ -388,20 +406,23 @@ impl<'t, 's> Flow<'t, 's> {
         let first = self.string();
         self.pos += self.at(self.pos).method();
         let mut ahead = self.at(self.pos);
-        ahead.pass_blank();
-        if ahead.peek() != Some('+') || self.cut {
+        ahead.pass_space_and_notes();
+        let below = self.text[self.pos..ahead.pos].contains('\n') && self.in_map();
+        let adjacent = |ahead: &Ahead<'_>| below && ahead.opens_quote() && !self.key_at(ahead.pos);
+        if self.cut || (ahead.peek() != Some('+') && !adjacent(&ahead)) {
             return first;
         }
         let Node::Scalar(first) = first else { return first };
         let mut joined = first.text.into_owned();
         loop {
             let mut ahead = self.at(self.pos);
-            ahead.pass_blank();
-            if ahead.peek() != Some('+') {
+            ahead.pass_space_and_notes();
+            if ahead.peek() == Some('+') {
+                ahead.pos += 1;
+                ahead.pass_space_and_notes();
+            } else if !below || self.key_at(ahead.pos) {
                 return Node::quoted(joined);
             }
-            ahead.pos += 1;
-            ahead.pass_blank();
             if self.cut || !ahead.opens_quote() {
                 return Node::quoted(joined);
             }
@@ -528,7 +549,8 @@ impl<'t, 's> Flow<'t, 's> {
             return ahead.opens_quote();
         }
         if self.in_map() {
-            return self.key_at(ahead.pos) && (broken || quote(c).is_some());
+            // A text below a text continues it, as in Python.
+            return self.key_at(ahead.pos) && (broken || quote(c).is_some()) || broken && quote(c).is_some();
         }
         broken && (quote(c).is_some() || matches!(structure(c), Some('{' | '['))) || self.known_key_at(ahead.pos)
     }
@@ -725,7 +747,9 @@ struct End {
 
 impl End {
     fn without_comma(mut self, text: &str) -> Self {
-        self.at = text[..self.at].trim_end().trim_end_matches(',').len();
+        let inside = text[..self.at].trim_end().trim_end_matches(',');
+        // The closing quote was escaped.
+        self.at = inside.strip_suffix("\\\"").filter(|_| !self.bare).unwrap_or(inside).len();
         self
     }
 }
@@ -808,6 +832,13 @@ impl<'t> Ahead<'t> {
         rest.chars().next().is_none_or(|c| matches!(c, '\n' | '/' | '#') || is_separator(c) || quote(c).is_some())
     }
 
+    /// Whether a key in quotes and an arrow stand here: `'position' => …`.
+    fn arrow_follows(&self) -> bool {
+        let mut ahead = *self;
+        ahead.pass_space();
+        ahead.opens_quote() && ahead.key().is_some_and(|key| self.text[..key.end].ends_with("=>"))
+    }
+
     /// The length of a call on a text: `.to_string()`, `.into()`, `.freeze`.
     fn method(&self) -> usize {
         let Some(rest) = self.rest().strip_prefix('.') else { return 0 };
@@ -865,6 +896,10 @@ impl<'t> Ahead<'t> {
                 if pairs_with(first, c) {
                     let after = self.pos + first.len_utf8() + at + c.len_utf8();
                     let name = inside[..at].trim();
+                    // `"position: "…"`: the quote that should close the key opens its value.
+                    if let Some(name) = name.strip_suffix([':', '\u{FF1A}']).filter(|_| self.colon(after).is_none()) {
+                        return Some(Key { name: name.trim_end(), quoted: true, end: after - c.len_utf8() });
+                    }
                     let end = self.colon(after).or_else(|| self.value_without_colon(after))?;
                     return Some(Key { name, quoted: true, end });
                 }

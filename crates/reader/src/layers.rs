@@ -31,34 +31,45 @@ pub(crate) fn peel<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str
     Ok(text)
 }
 
-/// Leaves out what a chat template puts around a turn: `<|im_end|>`, `[/INST]`, `</s>`.
+/// Leaves out what a chat template puts around a turn: `<|im_end|>`, `[/INST]`, `</s>`, and the channels before
+/// the final one.
 fn without_tokens(text: &str) -> Option<String> {
     const TOKENS: [&str; 8] =
         ["[INST]", "[/INST]", "</s>", "<s>", "<start_of_turn>", "<end_of_turn>", "<<SYS>>", "<</SYS>>"];
+    const FINAL: &str = "<|channel|>final<|message|>";
     if !text.contains("<|") && !TOKENS.iter().any(|token| text.contains(token)) {
         return None;
     }
+    let text = text.rfind(FINAL).map_or(text, |at| &text[at + FINAL.len()..]);
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['<', '[']) {
-        out.push_str(&rest[..at]);
-        let tail = &rest[at..];
-        let named = TOKENS.iter().find(|token| tail.starts_with(**token)).map(|token| token.len());
-        let piped = || {
-            let inside = tail.strip_prefix("<|")?;
-            let len = inside.bytes().take(40).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            inside[len..].starts_with("|>").then_some(len + 4)
-        };
-        match named.or_else(piped) {
-            Some(len) => rest = tail[len..].trim_start_matches([' ', '\t']),
-            None => {
-                out.push_str(&tail[..1]);
-                rest = &tail[1..];
-            }
+    for line in text.lines() {
+        let mut line = line;
+        while let Some(rest) = TOKENS.iter().find_map(|token| line.trim_start().strip_prefix(token)) {
+            line = rest.trim_start();
         }
+        while let Some(rest) = TOKENS.iter().find_map(|token| line.trim_end().strip_suffix(token)) {
+            line = rest;
+        }
+        without_piped(line, &mut out);
+        out.push('\n');
+    }
+    Some(out).filter(|out| out.trim_end() != text.trim_end())
+}
+
+/// A line with `<|…|>` as line breaks.
+fn without_piped(line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some(at) = rest.find("<|") {
+        let inside = &rest[at + 2..];
+        let len = inside.bytes().take(40).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        let piped = inside[len..].starts_with("|>");
+        out.push_str(&rest[..if piped { at } else { at + 2 }]);
+        if piped {
+            out.push('\n');
+        }
+        rest = if piped { &inside[len + 2..] } else { inside };
     }
     out.push_str(rest);
-    (out.len() < text.len()).then_some(out)
 }
 
 const THOUGHTS: [&str; 12] = [
@@ -162,8 +173,17 @@ fn decoded(text: &str) -> Option<String> {
     {
         return Some(unescape(inside).into_owned());
     }
-    if trimmed.matches("<br>\n").take(3).count() == 3 {
-        return Some(trimmed.replace("<br>\n", "\n").trim_end_matches("<br>").to_owned());
+    for mark in ["<br>", "<br/>", "<br />"] {
+        let broken = format!("{mark}\n");
+        if trimmed.matches(&broken).take(3).count() == 3 {
+            return Some(trimmed.replace(&broken, "\n").trim_end_matches(mark).to_owned());
+        }
+    }
+    if let Some(inner) = printed_text(trimmed) {
+        return Some(inner);
+    }
+    if has_escaped_keys(trimmed) {
+        return Some(trimmed.replace("\\_", "_"));
     }
     if let Some(inner) = undoubled(trimmed).or_else(|| unescaped_between(trimmed)) {
         return Some(inner);
@@ -181,6 +201,30 @@ fn decoded(text: &str) -> Option<String> {
     }
     let quoted = trimmed.matches("&quot;").take(2).count() + trimmed.matches("&#34;").take(2).count();
     (quoted >= 2 && !trimmed.contains('"')).then(|| entities(trimmed).into_owned())
+}
+
+/// Whether underscores are escaped as Markdown does it, in keys too: `next\_action:`.
+fn has_escaped_keys(text: &str) -> bool {
+    text.match_indices("\\_").take(64).any(|(at, _)| {
+        let behind = text[at + 2..].trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_' || c == '\\');
+        let before = text[..at].trim_end_matches(|c: char| c.is_ascii_lowercase());
+        let begins = before.len() < at
+            && before.chars().next_back().is_none_or(|c| matches!(c, '\n' | ' ' | '"' | '\'' | '*' | '{'));
+        begins && behind.trim_start_matches(['"', '\'', '*']).starts_with(':')
+    })
+}
+
+/// The text of a printed object: `content='…' id='…'`.
+fn printed_text(text: &str) -> Option<String> {
+    let inside = ["content=", "text=", "output="].iter().find_map(|name| text.strip_prefix(name))?;
+    let mark = inside.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let mut escaped = false;
+    let end = inside[1..].find(|c: char| {
+        let closes = !escaped && c == mark;
+        escaped = !escaped && c == '\\';
+        closes
+    })?;
+    Some(unescape(&inside[1..=end]).into_owned())
 }
 
 /// A cell of a table of commas: every quote is written twice.

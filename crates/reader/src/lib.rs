@@ -27,8 +27,6 @@ mod schema;
 mod seek;
 mod xml;
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
 use crate::node::Doubts;
@@ -63,28 +61,12 @@ pub struct Reading {
 #[error("{0}")]
 pub struct Refusal(pub String);
 
-/// A backspace takes back the character before it, as a terminal shows it.
-fn without_backspaces(text: &str) -> Cow<'_, str> {
-    if !text.contains('\u{8}') {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\u{8}' => drop(shown.pop()),
-            c => shown.push(c),
-        }
-    }
-    Cow::Owned(shown)
-}
-
 /// Reads the reply to a call of this kind.
 pub fn read(kind: Kind, text: &str) -> Result<Reading, Refusal> {
     if text.len() > MAX_REPLY_BYTES {
         return Err(Refusal(format!("the reply is longer than {} kB; keep it short", MAX_REPLY_BYTES / 1024)));
     }
-    let typed = without_backspaces(text);
-    let cleaned = clean::clean(&typed);
+    let cleaned = clean::clean(text);
     if cleaned.text.trim().is_empty() {
         return Err(Refusal("the reply is empty".into()));
     }

@@ -82,6 +82,9 @@ pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
         let text = if inline.starts_with('>') { folded_block(raw.lines) } else { literal_block(raw.lines) };
         return Text { node: Node::quoted(text), doubt: None, unclosed: false };
     }
+    if let Some(text) = long_text(inline, raw.lines) {
+        return Text { node: Node::quoted(text), doubt: None, unclosed: false };
+    }
     let mut doubt = None;
     let joined = joined(inline, raw.lines, raw.style, &mut doubt);
     let text = without_comment(&joined);
@@ -95,6 +98,14 @@ pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
         },
         doubt,
     )
+}
+
+/// A text in triple quotes, with its line breaks.
+fn long_text(inline: &str, lines: &[Line<'_>]) -> Option<String> {
+    let mark = ["\"\"\"", "\'\'\'"].into_iter().find(|mark| inline.starts_with(mark))?;
+    let text = std::iter::once(inline).chain(lines.iter().map(|line| line.body)).collect::<Vec<_>>().join("\n");
+    let inside = text.strip_prefix(mark)?.trim_end().trim_end_matches(',').strip_suffix(mark)?;
+    Some(inside.strip_prefix('\n').unwrap_or(inside).to_owned())
 }
 
 /// Takes quotes and a trailing comma off a text.
@@ -145,9 +156,14 @@ fn bare_quotes(text: &str) -> usize {
     text.bytes().map(counts).filter(|counts| *counts).count()
 }
 
-/// A word or a number: lines are kept apart, so that a remark below it stays a remark.
+/// A word or a number: lines are kept apart, so that a remark below it stays a remark. Several with bullets
+/// are several.
 pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
     let inline = untagged(raw.inline.body);
+    let mut bullets = raw.lines.iter().filter_map(|line| bullet(line.body));
+    if inline.is_empty() && bullets.next().is_some() && bullets.next().is_some() {
+        return texts(raw).node;
+    }
     let below =
         || raw.lines.iter().find(|line| !line.is_blank()).map_or("", |line| bullet(line.body).unwrap_or(line.body));
     let first = if inline.is_empty() || is_block_mark(inline) { below() } else { inline };

@@ -161,7 +161,8 @@ fn action_told(words: &str) -> Option<&'static str> {
     let stems = [("continu", "continue"), ("phase", "phase"), ("conclu", "conclude"), ("escalat", "escalate")];
     let mut named = None;
     for (count, word) in words.split([' ', '.', ',']).filter(|word| !word.is_empty()).enumerate() {
-        match stems.iter().find(|(stem, _)| word.starts_with(stem)) {
+        let letters = word.bytes().all(|b| b.is_ascii_alphabetic());
+        match stems.iter().find(|(stem, _)| letters && word.starts_with(stem)) {
             Some((_, action)) if named.is_none_or(|named| named == *action) => named = Some(*action),
             None if count <= 10 && NEUTRAL.contains(&word) => {}
             _ => return None,
@@ -247,8 +248,15 @@ pub(crate) fn confidence(text: &str) -> Result<f64, String> {
 
 /// A number behind a few words and a colon: "fairly sure: 0.9".
 fn told_number(text: &str) -> Option<(f64, &str)> {
-    let (lead, number) = text.split_once([':', '='])?;
-    let plain = lead.split_whitespace().count() <= 4 && lead.chars().all(|c| c.is_alphabetic() || c == ' ');
+    let neutral = |word: &str| ["i", "i'm", "am", "we", "are", "my", "is", "at", "confidence", "it"].contains(&word);
+    if let Some(at) = text.find(|c: char| c.is_ascii_digit()).filter(|at| *at > 0)
+        && text[..at].to_lowercase().split_whitespace().all(neutral)
+    {
+        return leading_number(&text[at..]);
+    }
+    let (lead, number) = text.split_once([':', '=', '('])?;
+    let plain =
+        lead.split_whitespace().count() <= 4 && lead.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '/' | '-'));
     let number = leading_number(number.trim_start())?;
     plain.then_some(number)
 }
@@ -297,7 +305,7 @@ fn scaled(number: f64, behind_number: &str) -> Option<f64> {
     for of in ["/", "out of", "of"] {
         if lower.starts_with(of) {
             let (whole, behind) = leading_number(rest.get(of.len()..)?.trim_start())?;
-            let known = [1.0, 5.0, 10.0, 100.0].contains(&whole);
+            let known = [1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0].contains(&whole);
             return (known && number <= whole && remark_only(behind)).then(|| number / whole);
         }
     }
@@ -327,8 +335,18 @@ fn remark_only(rest: &str) -> bool {
         // `0.7 - 0.8`, `0.7/0.8`; but `0.8 (2 teams)` and `0.8, 3 risks` only comment.
         return rest.starts_with(['(', ',', ';', '#']) && !behind_is_number(rest);
     }
+    if names_confidence(rest) {
+        return false;
+    }
     let joins = matches!(first, "to" | "or" | "and" | "till" | "until" | "plus" | "minus" | "x");
     !joins || !words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a remark names another confidence: a fraction of one, or a percentage.
+fn names_confidence(remark: &str) -> bool {
+    remark.split([' ', '(', ')', ',', ';']).any(|word| {
+        leading_number(word).is_some_and(|(number, rest)| rest.starts_with('%') || (number > 0.0 && number < 1.0))
+    })
 }
 
 fn behind_is_number(rest: &str) -> bool {
@@ -338,7 +356,8 @@ fn behind_is_number(rest: &str) -> bool {
 
 /// A word for nothing, where a text may be missing.
 pub(crate) fn is_nothing(text: &str) -> bool {
-    let text = text.trim().trim_end_matches('.');
+    let text = text.trim();
+    let text = if text.bytes().all(|b| b == b'.') { text } else { text.trim_end_matches('.') };
     let nothing = [
         "null",
         "none",
@@ -387,6 +406,35 @@ fn starts_without_case(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
+/// Keys that only carry a text.
+pub(crate) fn is_carrier(key: &str) -> bool {
+    const CARRIERS: [&str; 16] = [
+        "text",
+        "point",
+        "reason",
+        "item",
+        "value",
+        "content",
+        "description",
+        "concern",
+        "statement",
+        "argument",
+        "risk",
+        "rationale",
+        "position",
+        "message",
+        "summary",
+        "detail",
+    ];
+    CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(key))
+}
+
+/// Keys that only count, beside one that carries.
+pub(crate) fn is_counter(key: &str) -> bool {
+    const COUNTERS: [&str; 8] = ["id", "number", "index", "no", "order", "rank", "priority", "weight"];
+    COUNTERS.iter().any(|counter| counter.eq_ignore_ascii_case(key))
+}
+
 /// A text that stands for parts that were left out: `...`, `… and 3 more`, `(remaining items omitted)`.
 pub(crate) fn is_elision(text: &str) -> bool {
     let text = text.trim().trim_start_matches(['/', '#', '*', '(', '[', '<', ' ', '-']);
@@ -402,8 +450,9 @@ pub(crate) fn is_elision(text: &str) -> bool {
 
 /// The start of a text, for a message.
 pub(crate) fn shortened(text: &str) -> String {
-    let text = text.trim();
-    let mut short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let start: String = text.trim().chars().take(200).collect();
+    let text = crate::clean::clean_line(&start);
+    let mut short: String = text.chars().take(60).collect();
     if text.chars().nth(60).is_some() {
         short.push('\u{2026}');
     }

@@ -65,8 +65,7 @@ fn take_escape<'r>(out: &mut String, tail: &'r str, literal: bool) -> &'r str {
     };
     match (whitespace, c) {
         (Some(space), _) => out.push(space),
-        // Markdown escapes underscores.
-        (None, '"' | '\'' | '`' | '\\' | '/' | '_' | '\u{201C}' | '\u{201D}') => out.push(c),
+        (None, '"' | '\'' | '`' | '\\' | '/' | '\u{201C}' | '\u{201D}') => out.push(c),
         (None, '\n') => return after.trim_start_matches([' ', '\t']),
         (None, 'u') => {
             if let Some((unit, after)) = hex(after, 4) {
@@ -113,7 +112,7 @@ fn has_unknown_escape(raw: &str) -> bool {
         let tail = &rest[at + 1..];
         let Some(c) = tail.chars().next() else { return true };
         let known = match c {
-            'n' | 't' | 'r' | 'b' | 'f' | '"' | '\'' | '`' | '\\' | '/' | '_' | '\n' | '\u{201C}' | '\u{201D}' => true,
+            'n' | 't' | 'r' | 'b' | 'f' | '"' | '\'' | '`' | '\\' | '/' | '\n' | '\u{201C}' | '\u{201D}' => true,
             'u' => hex(&tail[1..], 4).is_some(),
             'x' => hex(&tail[1..], 2).is_some(),
             _ => false,

@@ -1,6 +1,8 @@
 //! Finds the answer in a reply: every place where a record may stand is tried, and one answer must be left.
 //! Given the text and the schema; hands on a value with its doubts, or the reason for the refusal.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::align::{Aligner, Flaw};
@@ -35,8 +37,15 @@ pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -
         return Err(CUT.into());
     }
     let mut budget = Budget::for_text(text);
-    let mut seeker =
-        Seeker { schema, budget: &mut budget, found: Vec::new(), pieces: Vec::new(), stop: None, error: None };
+    let mut seeker = Seeker {
+        schema,
+        budget: &mut budget,
+        found: Vec::new(),
+        pieces: Vec::new(),
+        listed: Vec::new(),
+        stop: None,
+        error: None,
+    };
     let refused = seeker.layers(text, 0, doubts).err();
     if seeker.found.iter().all(|found| found.value.is_err()) && seeker.pieces.len() > 1 {
         // An answer that came in pieces: the events of a stream.
@@ -69,6 +78,8 @@ struct Seeker<'b> {
     budget: &'b mut Budget,
     found: Vec<Found>,
     pieces: Vec<String>,
+    /// Fields that came as records of their own: `{"field": "position", "value": …}`.
+    listed: Vec<(Cow<'static, str>, Node<'static>)>,
     /// An envelope says that the reply was cut or filtered.
     stop: Option<String>,
     /// An envelope says that the call failed.
@@ -84,13 +95,19 @@ impl Seeker<'_> {
 
     /// An answer in several parts: each holds fields that no other holds.
     fn join_parts(&mut self) {
+        if !self.listed.is_empty() {
+            let listed = Node::Map(std::mem::take(&mut self.listed));
+            let mut doubts = Doubts::default();
+            doubts.add("read fields that came one by one");
+            self.harvest(&listed, &Around { label: String::new(), cut: false, doubts, depth: DEEPEST });
+        }
         let parts = self.found.iter().filter_map(|found| match &found.pairs {
             Node::Map(pairs) => Some(pairs),
             _ => None,
         });
         let parts: Vec<_> = parts.collect();
         let any_cut = self.found.iter().any(|found| found.cut);
-        if parts.len() < 2 || parts.len() > 16 || any_cut {
+        if parts.len() < 2 || parts.len() > 16 || any_cut || self.found.iter().any(|found| found.value.is_ok()) {
             return;
         }
         let mut seen = Vec::new();
@@ -118,15 +135,31 @@ impl Seeker<'_> {
         if depth > DEEPEST {
             return;
         }
+        // Tags around all of it are read first; tags inside something else only if nothing else was found.
+        let before = self.found.len();
+        if text.trim_start().starts_with('<') && self.tags(text, depth) {
+            return;
+        }
+        self.walk(text, depth);
+        if self.found[before..].iter().all(|found| found.value.is_err()) {
+            self.tags(text, depth);
+        }
+    }
+
+    /// Reads fields in tags; whether an answer was found.
+    fn tags(&mut self, text: &str, depth: usize) -> bool {
         if let Some(elements) = xml::elements(text, self.schema, self.budget) {
             let before = self.found.len();
             let mut doubts = Doubts::default();
             doubts.add("read fields in tags");
             self.harvest(&elements.node, &Around { label: String::new(), cut: elements.cut, doubts, depth });
-            if self.found[before..].iter().any(|found| found.value.is_ok()) {
-                return;
-            }
+            return self.found[before..].iter().any(|found| found.value.is_ok());
         }
+        false
+    }
+
+    /// Walks the lines and tries what begins on each.
+    fn walk(&mut self, text: &str, depth: usize) {
         let lines = lines(text);
         self.budget.pay(text.len());
         let mut walk = Walk { at: 0, from: 0, fence: None, passed: 0 };
@@ -140,6 +173,12 @@ impl Seeker<'_> {
         let line = walk.line(lines);
         if line.is_blank() {
             walk.at += 1;
+            return;
+        }
+        if let Some((node, rows)) = table(&lines[walk.at..], self.schema) {
+            let label = walk.label(text, line.start);
+            self.harvest(&node, &Around { label, cut: false, doubts: Doubts::default(), depth });
+            walk.at += rows;
             return;
         }
         let mut brace_from = line.start;
@@ -160,12 +199,6 @@ impl Seeker<'_> {
                 walk.passed = lines.get(walk.at).map_or(text.len(), |line| line.start);
                 return;
             }
-        }
-        if let Some((node, rows)) = table(&lines[walk.at..], self.schema) {
-            let label = walk.label(text, line.start);
-            self.harvest(&node, &Around { label, cut: false, doubts: Doubts::default(), depth });
-            walk.at += rows;
-            return;
         }
         let end = line.start + line.body.len();
         let mut from = brace_from;
@@ -229,7 +262,7 @@ impl Seeker<'_> {
     }
 
     /// What an envelope says about the reply in it: cut off, filtered, failed; and the piece of text it carries.
-    fn read_envelope(&mut self, pairs: &[(std::borrow::Cow<'_, str>, Node<'_>)]) {
+    fn read_envelope(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)]) {
         let mut piece = String::new();
         for (key, node) in pairs {
             let word = match node {
@@ -246,7 +279,9 @@ impl Seeker<'_> {
                     self.error = Some(format!("the reply is an error, not an answer: {}", shortened(&message(node))));
                 }
                 "text" | "content" | "partial_json" | "response" | "arguments" | "token" | "delta" => {
-                    if let Node::Scalar(scalar) = node {
+                    if let Node::Scalar(scalar) = node
+                        && (scalar.quoted || word != "null")
+                    {
                         piece.push_str(&scalar.text);
                     }
                 }
@@ -255,6 +290,13 @@ impl Seeker<'_> {
         }
         if !piece.is_empty() {
             self.pieces.push(piece);
+        }
+        let of = |names: &[&str]| pairs.iter().find(|(key, _)| names.contains(&key.as_ref())).map(|(_, node)| node);
+        if let (Some(Node::Scalar(name)), Some(value), true) =
+            (of(&["field", "key", "name"]), of(&["value"]), pairs.len() == 2)
+            && self.listed.len() < 32
+        {
+            self.listed.push((name.text.to_string().into(), value.clone().into_owned()));
         }
     }
 
@@ -374,7 +416,11 @@ fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
     }
     let Some((_, head)) = field_head(&line, schema) else { return false };
     let below = lines[walk.at + 1..].iter().find(|line| !line.is_blank());
-    let announces = head.rest.body.starts_with('{') && !head.rest.body.ends_with("{}");
+    let announces = head
+        .rest
+        .body
+        .strip_prefix('{')
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['"', '\'', ' ', '\\']));
     !announces
         && !(head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
 }
@@ -384,6 +430,7 @@ fn opening(text: &str, from: usize, end: usize) -> Option<usize> {
     let mut marks = text[from..end].char_indices().map(|(at, c)| (from + at, c));
     let opens = |(at, c): &(usize, char)| match c {
         '{' | '\u{FF5B}' => true,
+        '[' => flow::holds_pairs(text, *at),
         '(' => {
             let inside = text[at + 1..].trim_start();
             let name = inside.bytes().take(48).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();

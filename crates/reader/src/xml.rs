@@ -65,7 +65,7 @@ pub(crate) fn elements<'t>(text: &'t str, schema: &Schema, budget: &mut Budget) 
         stack.last_mut()?.children.extend(unclosed.children);
     }
     let root = stack.pop()?;
-    Some(Elements { node: tree(root.children), cut })
+    Some(Elements { node: tree(root.children, ""), cut })
 }
 
 /// A quick look whether any tag bears the name of a field.
@@ -158,7 +158,7 @@ fn close<'t>(stack: &mut Vec<Open<'t>>, text: &'t str, tag: &Tag<'t>, at: usize)
         }
     }
     let Some(open) = stack.pop() else { return };
-    let node = if open.children.is_empty() { leaf(&text[open.from..at]) } else { tree(open.children) };
+    let node = if open.children.is_empty() { leaf(&text[open.from..at]) } else { tree(open.children, open.key) };
     if let Some(around) = stack.last_mut() {
         around.children.push(Element { name: open.key, node });
     }
@@ -173,11 +173,15 @@ fn leaf(text: &str) -> Node<'_> {
 }
 
 /// Elements of one name are a list, others a map; a name that comes twice holds a list.
-fn tree(children: Vec<Element<'_>>) -> Node<'_> {
-    let items = ["item", "li", "entry", "point", "value", "reason", "element", "text"];
+fn tree<'t>(children: Vec<Element<'t>>, parent: &str) -> Node<'t> {
+    let items = ["item", "li", "entry", "point", "value", "reason", "element", "text", "challenge", "concern"];
     let first = children.first().map_or("", |child| child.name);
     let same = children.iter().all(|child| child.name.eq_ignore_ascii_case(first));
-    if same && (children.len() > 1 || items.iter().any(|item| item.eq_ignore_ascii_case(first))) {
+    // `<conflicts><conflict>…`: one of what the plural names.
+    let one_of_many = parent.len() > first.len()
+        && parent.get(..first.len()).is_some_and(|stem| stem.eq_ignore_ascii_case(first))
+        && !first.is_empty();
+    if same && (children.len() > 1 || one_of_many || items.iter().any(|item| item.eq_ignore_ascii_case(first))) {
         return Node::List(children.into_iter().map(|child| child.node).collect());
     }
     let mut pairs: Vec<(Cow<'_, str>, Node<'_>)> = Vec::new();
