@@ -10,7 +10,7 @@ use crate::clean::clean_text;
 use crate::flow::{self, Budget};
 use crate::lines::bullet;
 use crate::node::{Doubts, Node, Scalar};
-use crate::policy::{self, is_carrier, is_counter};
+use crate::policy::{self, is_carrier, is_counter, is_number};
 use crate::scalar::{unmarked, without_ornament};
 use crate::schema::{Field, Schema, Shape};
 
@@ -624,14 +624,4 @@ fn carried<'n, 't>(pairs: &'n [(Cow<'t, str>, Node<'t>)]) -> Option<&'n Node<'t>
     let (_, node) = texts.next().filter(|_| texts.next().is_none())?;
     // Beside its text it may have a number, as lists that are counted do.
     pairs.iter().all(|(key, _)| is_carrier(key) || is_counter(key)).then_some(node)
-}
-
-fn is_number(key: &str) -> bool {
-    let digits = key.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let word = key[..key.len() - digits.len()].trim_end_matches('_');
-    let digits = digits.trim_start_matches('_');
-    if !word.is_empty() && !is_carrier(word) {
-        return false;
-    }
-    !digits.is_empty() && digits.len() <= 4 && digits.bytes().all(|b| b.is_ascii_digit())
 }

@@ -8,7 +8,7 @@ use crate::flow::{self, Budget};
 use crate::lines::{Head, Line, Style, field_head, head};
 use crate::node::{Doubts, Node};
 use crate::plain::{self, Raw};
-use crate::policy::{is_carrier, is_counter};
+use crate::policy::{is_carrier, is_counter, is_number};
 use crate::scalar::unquote;
 use crate::schema::{Schema, Shape};
 
@@ -291,10 +291,7 @@ impl<'t> Block<'t, '_> {
         let head = head(&raw.lines[at]).filter(|head| raw.lines[at].behind_bullet().is_none() && head.spaced)?;
         let carriers =
             ["value", "score", "level", "text", "content", "statement", "description", "summary", "type", "action"];
-        let counted = head.name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named =
-            (counted.len() < head.name.len() && is_carrier(counted.trim_end_matches('_'))) || counted.is_empty();
-        let named = named || carriers.contains(&head.name);
+        let named = is_number(head.name) || carriers.contains(&head.name);
         named.then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
     }
 

@@ -206,6 +206,8 @@ impl<'t, 's> Flow<'t, 's> {
                 if pairs.is_empty() {
                     return None;
                 }
+                // Prose may follow a map that was never closed; anything else is a part that cannot be read.
+                self.cut |= self.peek().is_some_and(|c| quote(c).is_some() || c == ':' || c.is_ascii_digit());
                 self.doubts.add("a closing brace is missing");
                 return Some(pairs);
             };
@@ -891,7 +893,12 @@ impl<'t> Ahead<'t> {
             let inside = &window[first.len_utf8()..];
             for (at, c) in inside.char_indices() {
                 if c == '\n' {
-                    return None;
+                    // `"concerns: [`: the key lost its closing quote.
+                    let (name, rest) = inside[..at].split_once(':')?;
+                    let value = rest.trim_start().starts_with(['[', '{'])
+                        && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+                    let end = self.pos + first.len_utf8() + name.len() + 1;
+                    return value.then_some(Key { name, quoted: true, end });
                 }
                 if pairs_with(first, c) {
                     let after = self.pos + first.len_utf8() + at + c.len_utf8();

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::lines::{Line, Style, bullet};
 use crate::node::Node;
+use crate::policy::is_number;
 use crate::scalar::{quote, unquote};
 
 /// The raw value of a field.
@@ -300,9 +301,9 @@ pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
         items.push((raw.inline, Vec::new()));
     }
     gather(raw, &mut items);
-    if let Some(carrier) = common_carrier(&items) {
+    if let Some(carriers) = carriers(&items) {
         list.doubt = Some("read records of one field as texts");
-        for (first, _) in &mut items {
+        for ((first, _), carrier) in items.iter_mut().zip(carriers) {
             *first = first.from(carrier);
         }
     }
@@ -341,25 +342,29 @@ fn gather<'t>(raw: &Raw<'_, 't>, items: &mut Vec<Item<'t>>) {
     }
 }
 
-/// The length of the key that carries every item (`text: …`), if there is one.
-fn common_carrier(items: &[Item<'_>]) -> Option<usize> {
+/// The length of the key before each item, if every item has one that only carries it: `text: …`, `1: …`.
+fn carriers(items: &[Item<'_>]) -> Option<Vec<usize>> {
     const CARRIERS: [&str; 12] = [
-        "text:",
-        "content:",
-        "item:",
-        "value:",
-        "point:",
-        "statement:",
-        "description:",
-        "message:",
-        "reason:",
-        "concern:",
-        "rationale:",
-        "argument:",
+        "text",
+        "content",
+        "item",
+        "value",
+        "point",
+        "statement",
+        "description",
+        "message",
+        "reason",
+        "concern",
+        "rationale",
+        "argument",
     ];
-    let first = items.first()?.0.body;
-    let carrier = CARRIERS.iter().find(|carrier| first.starts_with(**carrier))?;
-    items.iter().all(|(line, _)| line.body.starts_with(*carrier)).then_some(carrier.len())
+    let first = items.first()?.0.body.split(':').next()?;
+    let length = |(line, _): &Item<'_>| {
+        let (key, rest) = line.body.split_once(':')?;
+        let carries = is_number(key) || (key == first && CARRIERS.contains(&key));
+        (carries && rest.starts_with([' ', '\t'])).then_some(key.len() + 1)
+    };
+    items.iter().map(length).collect()
 }
 
 /// A list whose dashes stand close to the text: `-like this`, on every line.

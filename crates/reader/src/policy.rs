@@ -323,7 +323,7 @@ fn scaled(number: f64, behind_number: &str) -> Option<f64> {
 /// Whether what follows a number only comments on it, and does not make it a range or another number.
 fn remark_only(rest: &str) -> bool {
     // `0x10`, `0.8f`: not a number and a word.
-    if rest.starts_with(char::is_alphanumeric) {
+    if rest.starts_with(char::is_alphanumeric) || names_confidence(rest) {
         return false;
     }
     let rest = rest.trim_start();
@@ -334,9 +334,6 @@ fn remark_only(rest: &str) -> bool {
     if first.starts_with(|c: char| c.is_ascii_digit()) {
         // `0.7 - 0.8`, `0.7/0.8`; but `0.8 (2 teams)` and `0.8, 3 risks` only comment.
         return rest.starts_with(['(', ',', ';', '#']) && !behind_is_number(rest);
-    }
-    if names_confidence(rest) {
-        return false;
     }
     let joins = matches!(first, "to" | "or" | "and" | "till" | "until" | "plus" | "minus" | "x");
     !joins || !words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
@@ -427,6 +424,15 @@ pub(crate) fn is_carrier(key: &str) -> bool {
         "detail",
     ];
     CARRIERS.iter().any(|carrier| carrier.eq_ignore_ascii_case(key))
+}
+
+/// A key that only numbers an entry: `1`, `item_2`, `reason 3`.
+pub(crate) fn is_number(key: &str) -> bool {
+    let digits = key.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let word = &key[..key.len() - digits.len()];
+    let digits = digits.trim_start_matches(['_', ' ', '-']);
+    let counts = !digits.is_empty() && digits.len() <= 4 && digits.bytes().all(|b| b.is_ascii_digit());
+    counts && (word.is_empty() || is_carrier(word))
 }
 
 /// Keys that only count, beside one that carries.

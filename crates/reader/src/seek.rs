@@ -293,7 +293,7 @@ impl Seeker<'_> {
         }
         let of = |names: &[&str]| pairs.iter().find(|(key, _)| names.contains(&key.as_ref())).map(|(_, node)| node);
         if let (Some(Node::Scalar(name)), Some(value), true) =
-            (of(&["field", "key", "name"]), of(&["value"]), pairs.len() == 2)
+            (of(&["field", "key", "name"]), of(&["value", "content"]), pairs.len() == 2)
             && self.listed.len() < 32
         {
             self.listed.push((name.text.to_string().into(), value.clone().into_owned()));
