@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use crate::rng::Rng;
 use crate::words::Texts;
-use crate::{Truth, held_out, styles, tree, values};
+use crate::{Truth, held_out, styles, tree, unseen, values};
 
 /// Which form a kind is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,4 +155,9 @@ pub fn shown() -> Vec<&'static Kind> {
 /// The kinds that are held out from who writes the reader: run them, do not read them.
 pub fn held_out() -> Vec<&'static Kind> {
     held_out::kinds()
+}
+
+/// The kinds that nobody who writes the reader has read: only their figures are told.
+pub fn unseen() -> Vec<&'static Kind> {
+    unseen::kinds()
 }

@@ -20,6 +20,12 @@ mod held_out_markdown;
 mod held_out_refuse;
 mod held_out_wrap;
 mod held_out_yaml;
+mod unseen;
+mod unseen_fields;
+mod unseen_form;
+mod unseen_refuse;
+mod unseen_wrap;
+mod unseen_yaml;
 
 use serde_json::Value;
 

@@ -44,7 +44,7 @@ pub(crate) fn document<'t>(
     let lines = &place.lines[place.first..];
     let apart;
     let (mut regions, end) = block.regions(lines, schema, &head, Some(place.fence));
-    block.cut = breaks_off(&lines[..end], schema, &head);
+    block.cut |= breaks_off(&lines[..end], schema, &head);
     apart = if complete(&regions, schema) { Vec::new() } else { keys_apart(&lines[..end], schema) };
     if apart.len() > end {
         block.doubts.add("read several fields on one line");
@@ -64,6 +64,9 @@ pub(crate) fn document<'t>(
     }
     Some(Document { node: Node::Map(pairs), end: place.first + end, cut: block.cut, doubts: block.doubts })
 }
+
+/// More keys than these make no record.
+const MOST_FIELDS: usize = 96;
 
 /// A key and the lines up to the next one.
 struct Region<'a, 't> {
@@ -145,6 +148,12 @@ impl<'t> Block<'t, '_> {
             if let Some(last) = regions.last_mut() {
                 last.lines = &lines[begun..at];
             }
+            if regions.len() >= MOST_FIELDS {
+                self.cut = true;
+                end = at;
+                break;
+            }
+            self.budget.pay_for_a_look();
             begun = at + 1;
             regions.push(Region { field: new.0, head: new.1, lines: &[] });
         }

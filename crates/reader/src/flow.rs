@@ -20,7 +20,17 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn for_text(text: &str) -> Self {
-        Self { bytes: 12 * text.len() + 65_536, nodes: 20_000 }
+        Self { bytes: 32 * text.len() + 65_536, nodes: 20_000 }
+    }
+
+    /// Pays for a line.
+    pub(crate) fn pay_for_a_line(&mut self) {
+        self.pay(300);
+    }
+
+    /// Pays for trying a place.
+    pub(crate) fn pay_for_a_look(&mut self) {
+        self.pay(600);
     }
 
     pub(crate) fn spent(&self) -> bool {
@@ -163,6 +173,7 @@ impl<'t, 's> Flow<'t, 's> {
     fn map(&mut self) -> Option<Node<'t>> {
         let from = self.pos;
         if self.inside.len() >= DEEPEST {
+            self.budget.bytes = 0;
             self.cut = true;
             return None;
         }
@@ -272,6 +283,7 @@ impl<'t, 's> Flow<'t, 's> {
     fn list(&mut self) -> Option<Node<'t>> {
         let from = self.pos;
         if self.inside.len() >= DEEPEST {
+            self.budget.bytes = 0;
             self.cut = true;
             return None;
         }
@@ -454,7 +466,7 @@ impl<'t, 's> Flow<'t, 's> {
         let Some(end) = self.string_end(start, open) else {
             self.pos = self.restart.unwrap_or(self.text.len());
             self.cut = true;
-            return Node::quoted(&self.text[start..]);
+            return Node::quoted(&self.text[start..self.pos]);
         };
         self.pos = end.after;
         let inside = &self.text[start..end.at];

@@ -124,7 +124,8 @@ fn names_thoughts(text: &str) -> bool {
     text.match_indices(['<', '[', '\u{25C1}']).any(|(at, mark)| {
         let rest = &text[at + mark.len()..];
         let rest = rest.strip_prefix('/').unwrap_or(rest);
-        THOUGHTS.iter().any(|name| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)))
+        rest.starts_with(['t', 'T', 'r', 'R', 's', 'S', 'a', 'A', 'i', 'I'])
+            && THOUGHTS.iter().any(|name| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)))
     })
 }
 

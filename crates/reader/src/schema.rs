@@ -236,15 +236,12 @@ impl Schema {
         own.or_else(|| self.fields.iter().position(|field| field.also.iter().any(|name| folds_to(name, written))))
     }
 
-    /// Only long names, one slip (two in very long ones), and only if it means one field.
+    /// Only long names, one slip (a little more in very long ones), and only if it means one field.
     fn misspelt(&self, written: &[u8]) -> Option<usize> {
-        let written = std::str::from_utf8(written).ok().filter(|written| written.len() >= 7)?;
-        let near = |field: &Field| {
-            let name = field.name.replace('_', "");
-            let slips = if name.len() >= 10 { 2 } else { 1 };
-            name.len().abs_diff(written.len()) <= slips && strsim::osa_distance(&name, written) <= slips
-        };
-        let mut near = (0..self.fields.len()).filter(|&at| near(&self.fields[at]));
+        if written.len() < 7 {
+            return None;
+        }
+        let mut near = (0..self.fields.len()).filter(|&at| slipped(self.fields[at].name, written));
         let found = near.next()?;
         near.next().is_none().then_some(found)
     }
@@ -324,6 +321,26 @@ fn letters(name: &str) -> impl Iterator<Item = u8> + '_ {
 
 fn folds_to(name: &str, written: &[u8]) -> bool {
     name.as_bytes().first() == written.first() && letters(name).eq(written.iter().copied())
+}
+
+/// One letter more, less, other, or two swapped; in a long name up to three letters in one place.
+fn slipped(name: &str, written: &[u8]) -> bool {
+    let length = letters(name).count();
+    if length.abs_diff(written.len()) > 1 {
+        return false;
+    }
+    let ahead = letters(name).zip(written).take_while(|(a, b)| a == *b).count();
+    let back = name.bytes().rev().filter(|byte| *byte != b'_').zip(written.iter().rev());
+    let behind = back.take_while(|(a, b)| a == *b).count();
+    let (shorter, longer) = (length.min(written.len()), length.max(written.len()));
+    if ahead + behind >= shorter.min(longer - 1) {
+        return true;
+    }
+    let swapped = || {
+        let pair: Vec<u8> = letters(name).skip(ahead).take(2).collect();
+        length == written.len() && ahead + behind + 2 == length && pair == [written[ahead + 1], written[ahead]]
+    };
+    swapped() || (length >= 10 && ahead + behind + 3 >= longer)
 }
 
 #[cfg(test)]

@@ -88,6 +88,11 @@ struct Seeker<'b> {
 
 impl Seeker<'_> {
     fn layers(&mut self, text: &str, depth: usize, doubts: &mut Doubts) -> Result<(), String> {
+        // Some of the layers take several looks at the whole text.
+        self.budget.pay(4 * text.len());
+        if self.budget.spent() {
+            return Ok(());
+        }
         let peeled = layers::peel(text, doubts)?;
         self.seek(&peeled, depth);
         Ok(())
@@ -171,7 +176,8 @@ impl Seeker<'_> {
     /// Tries what begins on one line.
     fn step(&mut self, text: &str, lines: &[Line<'_>], walk: &mut Walk, depth: usize) {
         let line = walk.line(lines);
-        if line.is_blank() {
+        self.budget.pay_for_a_line();
+        if line.body.len() < 3 && !line.body.contains('{') {
             walk.at += 1;
             return;
         }
@@ -191,6 +197,7 @@ impl Seeker<'_> {
             // ```json {"position": …}```
             brace_from += line.body.len() - line.body.trim_start_matches(mark).len();
         } else if begins_document(lines, walk, self.schema) {
+            self.budget.pay_for_a_look();
             let place = Place { text, lines, first: walk.at, fence: walk.fence };
             if let Some(document) = block::document(&place, self.schema, self.budget) {
                 let label = walk.label(text, line.start);
@@ -203,6 +210,7 @@ impl Seeker<'_> {
         let end = line.start + line.body.len();
         let mut from = brace_from;
         while let Some(at) = opening(text, from, end) {
+            self.budget.pay_for_a_look();
             if let Some(parsed) = flow::object(text, at, self.schema, self.budget) {
                 let label = walk.label(text, at);
                 let parsed_end = parsed.end.max(at + 1);
@@ -211,6 +219,9 @@ impl Seeker<'_> {
                 return;
             }
             from = at + text[at..].chars().next().map_or(1, char::len_utf8);
+            if self.budget.spent() {
+                break;
+            }
         }
         walk.at += 1;
     }
@@ -237,7 +248,7 @@ impl Seeker<'_> {
                         return;
                     }
                 }
-                self.read_envelope(pairs);
+                self.read_envelope(pairs, around.cut);
                 let inner = around.unwrapped();
                 for (_, child) in pairs {
                     self.harvest(child, &inner);
@@ -246,7 +257,7 @@ impl Seeker<'_> {
             Node::List(items) => items.iter().for_each(|item| self.harvest(item, around)),
             Node::Scalar(scalar) => {
                 let text = scalar.text.as_ref();
-                if text.len() >= 12 && around.depth < DEEPEST && text.contains([':', '<', '=']) && !around.cut {
+                if text.len() >= 12 && around.depth < DEEPEST && text.contains(['{', '<', '\n']) && !around.cut {
                     let mut doubts = around.doubts.clone();
                     let before = self.found.len();
                     // Thoughts that never end inside an envelope leave no answer behind.
@@ -262,7 +273,7 @@ impl Seeker<'_> {
     }
 
     /// What an envelope says about the reply in it: cut off, filtered, failed; and the piece of text it carries.
-    fn read_envelope(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)]) {
+    fn read_envelope(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)], cut: bool) {
         let mut piece = String::new();
         for (key, node) in pairs {
             let word = match node {
@@ -288,7 +299,8 @@ impl Seeker<'_> {
                 _ => {}
             }
         }
-        if !piece.is_empty() {
+        if !piece.is_empty() && !cut {
+            self.budget.pay(piece.len());
             self.pieces.push(piece);
         }
         let of = |names: &[&str]| pairs.iter().find(|(key, _)| names.contains(&key.as_ref())).map(|(_, node)| node);
@@ -427,19 +439,24 @@ fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
 
 /// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`, up to `end`.
 fn opening(text: &str, from: usize, end: usize) -> Option<usize> {
-    let mut marks = text[from..end].char_indices().map(|(at, c)| (from + at, c));
-    let opens = |(at, c): &(usize, char)| match c {
-        '{' | '\u{FF5B}' => true,
-        '[' => flow::holds_pairs(text, *at),
-        '(' => {
-            let inside = text[at + 1..].trim_start();
-            let name = inside.bytes().take(48).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-            let called = text[..*at].ends_with(|c: char| c.is_ascii_alphanumeric());
-            called && name > 0 && inside[name..].trim_start_matches(' ').starts_with(['=', ':'])
+    let called = |at: usize| {
+        let inside = text[at + 1..].trim_start();
+        let name = inside.bytes().take(48).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        let called = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+        called && name > 0 && inside[name..].trim_start_matches(' ').starts_with(['=', ':'])
+    };
+    let bytes = &text.as_bytes()[from..end];
+    let opens = |(at, byte): (usize, &u8)| match byte {
+        b'{' => true,
+        // The first byte of the wide brace.
+        0xEF => text[from + at..].starts_with('\u{FF5B}'),
+        b'[' => {
+            matches!(bytes.get(at + 1), None | Some(b'\'' | b'"' | b' ' | b'\n')) && flow::holds_pairs(text, from + at)
         }
+        b'(' => called(from + at),
         _ => false,
     };
-    marks.find(opens).map(|(at, _)| at)
+    bytes.iter().enumerate().find(|item| opens(*item)).map(|(at, _)| from + at)
 }
 
 const PROVISIONAL: [&str; 12] = [
