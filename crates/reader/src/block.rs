@@ -564,7 +564,8 @@ fn stray_field<'t>(
     let head = head(line).filter(|head| head.style == Style::Plain && head.spaced)?;
     let at = schema.place(head.name)?;
     // A quotation that is still open holds whatever looks like a key.
-    let quoted = open.head.rest.body.starts_with('"') && !open.head.rest.body[1..].contains('"');
+    let rest = open.head.rest.body;
+    let quoted = rest.starts_with('"') && (rest.len() > LONGEST_LINE || !rest[1..].contains('"'));
     (!quoted && !all.iter().any(|region| region.field == Some(at))).then_some((Some(at), head))
 }
 
@@ -585,34 +586,37 @@ fn breaks_off(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) -> bool {
         && schema.fields.iter().any(|field| begun(field.name))
 }
 
+/// The longest line in which several keys are looked for.
+const LONGEST_LINE: usize = 16_384;
+
 /// The lines with every key on its own: `position: x; confidence: 0.8`, `**Position:** x **Confidence:** 0.8`.
 fn keys_apart<'t>(lines: &[Line<'t>], schema: &Schema) -> Vec<Line<'t>> {
     let mut apart = Vec::with_capacity(lines.len());
+    let column = lines.first().map_or(0, |line| line.indent);
     for line in lines {
         let mut line = *line;
         let mut from = 0;
-        while let Some(at) =
-            line.body.get(from..).and_then(|rest| rest.find([',', ';', '|', '.', '*', '/'])).map(|at| from + at)
+        while line.body.len() < LONGEST_LINE
+            && let Some(at) = line.body.get(from..).and_then(|rest| rest.find([',', ';', '|', '.', '*', '/']))
         {
+            let at = from + at;
             let sign = line.body.as_bytes()[at];
-            let next = line.from(if sign == b'*' { at } else { at + 1 });
+            from = at + 1;
+            let rest = &line.body[if sign == b'*' { at } else { at + 1 }..];
+            if at == 0 || (sign == b'*' && !rest.starts_with("**")) {
+                continue;
+            }
+            let body = rest.trim_start();
+            let next = Line { start: line.start + line.body.len() - body.len(), indent: column, body, title: false };
             let own = |head: &Head<'_>| schema.place(&head.name.to_ascii_lowercase().replace(' ', "_")).is_some();
-            let bold = sign == b'*' && at > 0 && next.body.starts_with("**");
-            if at > 0 && (sign != b'*' || bold) && head(&next).is_some_and(|head| head.spaced && own(&head)) {
+            if head(&next).is_some_and(|head| head.spaced && own(&head)) {
                 apart.push(Line { body: line.body[..at].trim_end(), ..line });
                 line = next;
                 from = 2.min(line.body.len());
-            } else {
-                from = at + 1;
             }
         }
         apart.push(line);
     }
-    let column = apart.first().map_or(0, |line| line.indent);
-    apart
-        .iter_mut()
-        .filter(|line| head(line).is_some_and(|head| schema.field(head.name).is_some()))
-        .for_each(|line| line.indent = column);
     apart
 }
 

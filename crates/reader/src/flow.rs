@@ -25,12 +25,12 @@ impl Budget {
 
     /// Pays for a line.
     pub(crate) fn pay_for_a_line(&mut self) {
-        self.pay(300);
+        self.pay(400);
     }
 
     /// Pays for trying a place.
     pub(crate) fn pay_for_a_look(&mut self) {
-        self.pay(600);
+        self.pay(900);
     }
 
     pub(crate) fn spent(&self) -> bool {
@@ -500,6 +500,10 @@ impl<'t, 's> Flow<'t, 's> {
                 '\n' if at < blank_until => {}
                 '\n' => {
                     blank_until = self.behind_blank(at);
+                    self.budget.pay_for_a_line();
+                    if self.budget.spent() {
+                        return None;
+                    }
                     if self.restarts(blank_until) {
                         self.restart = Some(blank_until);
                         self.budget.pay(at - start);

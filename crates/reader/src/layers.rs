@@ -418,7 +418,7 @@ fn without_gutter(text: &str) -> Option<String> {
 fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let edge = |c: char| matches!(c, '\u{2500}'..='\u{257F}');
-    line.chars().filter(|c| edge(*c)).take(3).count() == 3 && line.starts_with(edge) && line.ends_with(edge)
+    line.starts_with(edge) && line.ends_with(edge) && line.chars().filter(|c| edge(*c)).take(3).count() == 3
 }
 
 /// Lines that count themselves: `1 | …`, `2: …`, `  3→…`.

@@ -211,7 +211,9 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
         style = Style::Marked;
     }
     at += opened;
-    let len = body[at..].find(|c: char| !is_key_letter(c)).unwrap_or(body.len() - at);
+    let most = body.len().min(at + LONGEST_KEY + 16);
+    let window = body.get(at..most).unwrap_or(&body[at..]);
+    let len = window.find(|c: char| !is_key_letter(c)).unwrap_or(window.len());
     let name = body[at..at + len].trim();
     if name.is_empty() || len > LONGEST_KEY || !name.starts_with(|c: char| c.is_alphanumeric()) {
         return None;

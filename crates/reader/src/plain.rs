@@ -55,6 +55,9 @@ impl<'a, 't> Raw<'a, 't> {
 
 /// `|`, `>-`, `|2`: the text is in the lines below.
 pub(crate) fn is_block_mark(text: &str) -> bool {
+    if !text.starts_with(['|', '>']) {
+        return false;
+    }
     let text = text.split('#').next().unwrap_or_default().trim();
     let mut letters = text.chars();
     matches!(letters.next(), Some('|' | '>')) && letters.all(|c| matches!(c, '+' | '-' | '0'..='9'))

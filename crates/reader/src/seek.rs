@@ -28,11 +28,17 @@ struct Found {
     pairs: Node<'static>,
 }
 
+/// More lines than these are no reply: one of a megabyte has a tenth of them.
+const MOST_LINES: usize = 40_000;
+
 /// How deep texts inside texts are followed.
 const DEEPEST: usize = 5;
 
 /// The one answer of a reply.
 pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -> Result<Map<String, Value>, String> {
+    if text.bytes().filter(|b| *b == b'\n').count() > MOST_LINES {
+        return Err(TANGLED.into());
+    }
     if says_cut(text) {
         return Err(CUT.into());
     }
@@ -65,7 +71,7 @@ pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -
     }
     let Seeker { found, error, budget, .. } = seeker;
     if budget.spent() {
-        return Err("the reply is too tangled to read; give the fields once, in plain YAML".into());
+        return Err(TANGLED.into());
     }
     match choose(found, schema, doubts) {
         Ok(value) => Ok(value),
@@ -338,6 +344,7 @@ impl Seeker<'_> {
     }
 }
 
+const TANGLED: &str = "the reply is too tangled to read; give the fields once, in plain YAML";
 const CUT: &str = "the reply breaks off before its end; keep it shorter and give all fields";
 
 fn message(node: &Node<'_>) -> String {
