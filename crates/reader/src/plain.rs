@@ -16,6 +16,8 @@ pub(crate) struct Raw<'a, 't> {
     /// The lines below it.
     pub lines: &'a [Line<'t>],
     pub style: Style,
+    /// The document has comments, so that ` # ` begins one.
+    pub comments: bool,
 }
 
 /// A text and what was odd about it.
@@ -43,7 +45,7 @@ impl<'t> From<Text<'t>> for List<'t> {
 impl<'a, 't> Raw<'a, 't> {
     /// Lines alone.
     pub(crate) fn below(lines: &'a [Line<'t>], style: Style) -> Self {
-        Self { inline: Line { start: 0, indent: 0, body: "", title: false }, lines, style }
+        Self { inline: Line { start: 0, indent: 0, body: "", title: false }, lines, style, comments: false }
     }
 
     /// Where the value ends in the text.
@@ -51,6 +53,17 @@ impl<'a, 't> Raw<'a, 't> {
         let last = self.lines.iter().rev().find(|line| !line.is_blank()).unwrap_or(&self.inline);
         last.start + last.body.len()
     }
+}
+
+/// Whether a document has comments where nothing else can stand: on their own line, behind a key, a number,
+/// a closing bracket or quote.
+pub(crate) fn has_comments(lines: &[Line<'_>]) -> bool {
+    lines.iter().any(|line| {
+        let Some((before, _)) = line.body.split_once(" # ") else { return line.body.starts_with("# ") };
+        let before = before.trim_end();
+        let value = before.rsplit(": ").next().unwrap_or_default();
+        before.ends_with([':', ']', '}', '"', '\'']) || value.parse::<f64>().is_ok()
+    })
 }
 
 /// `|`, `>-`, `|2`: the text is in the lines below.
@@ -86,12 +99,13 @@ pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
         let text = if inline.starts_with('>') { folded_block(raw.lines) } else { literal_block(raw.lines) };
         return Text { node: Node::quoted(text), doubt: None, unclosed: false };
     }
+    let inline = if raw.inline.indent > 4 { beside_mark(inline).unwrap_or(inline) } else { inline };
     if let Some(text) = long_text(inline, raw.lines) {
         return Text { node: Node::quoted(text), doubt: None, unclosed: false };
     }
     let mut doubt = None;
     let joined = joined(inline, raw.lines, raw.style, &mut doubt);
-    let text = without_comment(&joined);
+    let text = without_comment(&joined, raw.comments);
     if text.len() < joined.trim_end().len() {
         doubt = Some("left out a comment");
     }
@@ -102,6 +116,12 @@ pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
         },
         doubt,
     )
+}
+
+/// `position: | Use it`: the mark of a block, and its text beside it instead of below.
+fn beside_mark(inline: &str) -> Option<&str> {
+    let text = ["| ", "|- ", ">- ", "> "].iter().find_map(|mark| inline.strip_prefix(mark))?;
+    text.starts_with(char::is_alphabetic).then_some(text)
 }
 
 /// A text in triple quotes, with its line breaks.
@@ -178,19 +198,23 @@ pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
     }
 }
 
-/// A text without a tag of YAML's own in front: `!!str`, `!!float`.
+/// A text without a tag in front that only names a type: `!!float`, `!str`.
 fn untagged(text: &str) -> &str {
-    let Some(tag) = text.strip_prefix("!!") else { return text };
-    let len = tag.bytes().take_while(u8::is_ascii_alphabetic).count();
-    if len > 0 && tag[len..].starts_with(' ') { tag[len..].trim_start() } else { text }
+    let Some(tag) = text.strip_prefix('!') else { return text };
+    let name = tag.strip_prefix('!').unwrap_or(tag);
+    let len = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let types = ["str", "string", "text", "seq", "list", "map", "float", "number", "int"];
+    let names = tag.starts_with('!') && len > 0 || types.contains(&&name[..len]);
+    if names && name[len..].starts_with(' ') { name[len..].trim_start() } else { text }
 }
 
-/// A comment needs two blanks before its `#` and one after it, or closed quotes before: `issue #12` is none.
-fn without_comment(text: &str) -> &str {
+/// A comment needs a blank after its `#` and two before it, or one where the document has other comments, or
+/// closed quotes: `issue #12` is none.
+fn without_comment(text: &str, comments: bool) -> &str {
     let text = text.trim_end();
     if let Some(first) = text.chars().next()
         && let Some(kind) = quote(first)
-        && let Some(at) = text.rfind(" #")
+        && let Some(at) = text.rfind(" #").or_else(|| text.rfind(" //"))
     {
         let before = text[..at].trim_end();
         if before.len() > 1 && before.chars().next_back().and_then(quote) == Some(kind) && unquote(before).is_some() {
@@ -198,7 +222,8 @@ fn without_comment(text: &str) -> &str {
         }
         return text;
     }
-    match text.rfind("  # ") {
+    let mark = if comments { " # " } else { "  # " };
+    match text.rfind(mark) {
         Some(at) if !text[at..].contains('\n') => text[..at].trim_end(),
         _ => text,
     }
@@ -312,13 +337,20 @@ pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
     }
     let mut nodes = Vec::with_capacity(items.len());
     for (first, more) in &items {
-        let item = text(&Raw { inline: *first, lines: more, style: Style::Plain });
+        let item = text(&Raw { inline: *first, lines: more, style: Style::Plain, comments: raw.comments });
         list.doubt = item.doubt.or(list.doubt);
         list.unclosed = item.unclosed;
         nodes.push(item.node);
     }
     list.node = Node::List(nodes);
     list
+}
+
+/// Whether bullets below an item are part of its text: it is a block, or announces them.
+fn keeps_bullets((first, more): &Item<'_>) -> bool {
+    is_block_mark(first.body)
+        || more.last().unwrap_or(first).body.ends_with(':')
+        || more.iter().any(|line| bullet(line.body).is_some())
 }
 
 /// An item: its first line, and those that continue it.
@@ -329,7 +361,8 @@ fn gather<'t>(raw: &Raw<'_, 't>, items: &mut Vec<Item<'t>>) {
     let mut column = None;
     let rules = raw.style != Style::Plain;
     for line in raw.lines {
-        let own = line.behind_bullet().filter(|_| column.is_none_or(|column| line.indent <= column + 1));
+        let inner = |column: usize| line.indent > column + 1 && items.last().is_some_and(keeps_bullets);
+        let own = line.behind_bullet().filter(|_| column.is_none_or(|column| !inner(column)));
         match own {
             Some(behind) => {
                 column.get_or_insert(line.indent);
@@ -397,7 +430,7 @@ fn unbulleted<'t>(inline: &'t str, raw: &Raw<'_, 't>) -> List<'t> {
     if apart {
         let mut nodes = Vec::new();
         for paragraph in raw.lines.split(Line::is_blank).filter(|lines| !lines.is_empty()) {
-            nodes.push(text(&Raw::below(paragraph, raw.style)).node);
+            nodes.push(text(&Raw { comments: raw.comments, ..Raw::below(paragraph, raw.style) }).node);
         }
         return List { node: Node::List(nodes), doubt: Some("read paragraphs as a list"), unclosed: false };
     }

@@ -255,8 +255,11 @@ impl Seeker<'_> {
                     }
                 }
                 self.read_envelope(pairs, around.cut);
+                if is_not_the_answer(pairs) {
+                    return;
+                }
                 let inner = around.unwrapped();
-                for (_, child) in pairs {
+                for (_, child) in pairs.iter().filter(|(key, _)| !is_aside(key)) {
                     self.harvest(child, &inner);
                 }
             }
@@ -290,7 +293,9 @@ impl Seeker<'_> {
                 "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" => self.read_stop(word),
                 "status" if ["incomplete", "failed", "cancelled"].contains(&word) => self.stop = Some(CUT.into()),
                 "incomplete_details" if matches!(node, Node::Map(_)) => self.stop = Some(CUT.into()),
-                "is_error" if word == "true" => self.stop = Some("the call failed and brought no answer".into()),
+                "is_error" | "isError" if word == "true" => {
+                    self.stop = Some("the call failed and brought no answer".into())
+                }
                 "truncated" | "is_truncated" if word == "true" => self.stop = Some(CUT.into()),
                 "error" if !matches!(word, "null" | "false" | "") || matches!(node, Node::Map(_)) => {
                     self.error = Some(format!("the reply is an error, not an answer: {}", shortened(&message(node))));
@@ -319,29 +324,43 @@ impl Seeker<'_> {
     }
 
     fn read_stop(&mut self, word: &str) {
-        const WHOLE: [&str; 14] = [
-            "",
-            "null",
-            "none",
-            "stop",
-            "end_turn",
-            "stop_sequence",
-            "tool_use",
-            "tool_calls",
-            "function_call",
-            "eos",
-            "eos_token",
-            "completed",
-            "complete",
-            "end",
-        ];
+        const WHOLE: [&str; 8] = ["stop", "end", "complete", "eos", "tool", "function", "finish", "success"];
         let word = word.to_ascii_lowercase();
         if word.contains("length") || word.contains("token") && word != "eos_token" || word == "incomplete" {
             self.stop = Some(CUT.into());
-        } else if !WHOLE.contains(&word.as_str()) {
+        } else if !matches!(word.as_str(), "" | "null" | "none") && !WHOLE.iter().any(|whole| word.contains(whole)) {
             self.stop = Some(format!("the reply was stopped by the provider ({})", shortened(&word)));
         }
     }
+}
+
+/// Keys of an envelope that hold thoughts or what was asked, never the answer.
+fn is_aside(key: &str) -> bool {
+    const ASIDES: [&str; 12] = [
+        "reasoning",
+        "reasoning_content",
+        "thinking",
+        "thought",
+        "thoughts",
+        "chain_of_thought",
+        "prompt",
+        "instructions",
+        "system",
+        "request",
+        "usage",
+        "stats",
+    ];
+    ASIDES.iter().any(|aside| aside.eq_ignore_ascii_case(key))
+}
+
+/// A turn of somebody else, or a thought, in a list of turns and parts.
+fn is_not_the_answer(pairs: &[(Cow<'_, str>, Node<'_>)]) -> bool {
+    pairs.iter().any(|(key, node)| match (key.as_ref(), node) {
+        ("role", Node::Scalar(role)) => ["user", "system", "developer"].contains(&role.text.as_ref()),
+        ("type", Node::Scalar(kind)) => ["reasoning", "thinking", "redacted_thinking"].contains(&kind.text.as_ref()),
+        ("thought", Node::Scalar(thought)) => thought.text == "true",
+        _ => false,
+    })
 }
 
 const TANGLED: &str = "the reply is too tangled to read; give the fields once, in plain YAML";

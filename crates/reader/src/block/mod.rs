@@ -2,6 +2,8 @@
 //! Given the line where a first known key stands; hands on the map from there to the end of the document.
 //! The schema cuts: a field reaches to the next key of its record, whatever its text looks like.
 
+mod anchors;
+
 use std::borrow::Cow;
 
 use crate::flow::{self, Budget};
@@ -40,10 +42,12 @@ pub(crate) fn document<'t>(
     budget: &mut Budget,
 ) -> Option<Document<'t>> {
     let (_, head) = field_head(&place.lines[place.first], schema)?;
-    let mut block = Block { text: place.text, schema, budget, doubts: Doubts::default(), cut: false, end: 0 };
+    let mut block =
+        Block { text: place.text, schema, budget, doubts: Doubts::default(), cut: false, end: 0, comments: false };
     let lines = &place.lines[place.first..];
     let apart;
     let (mut regions, end) = block.regions(lines, schema, &head, Some(place.fence));
+    block.comments = head.style == Style::Plain && plain::has_comments(&lines[..end]);
     block.cut |= breaks_off(&lines[..end], schema, &head);
     apart = if complete(&regions, schema) { Vec::new() } else { keys_apart(&lines[..end], schema) };
     if apart.len() > end {
@@ -52,7 +56,7 @@ pub(crate) fn document<'t>(
     }
     block.budget.pay(place.lines[place.first..place.first + end].iter().map(|line| line.body.len() + 1).sum());
     block.end = Raw::below(&place.lines[place.first..place.first + end], Style::Plain).end();
-    resolve_aliases(&mut regions);
+    anchors::share_lines(&mut regions);
     let last_known = regions.iter().rposition(|region| region.field.is_some());
     let mut pairs = Vec::with_capacity(regions.len());
     for (at, region) in regions.iter().enumerate() {
@@ -62,7 +66,11 @@ pub(crate) fn document<'t>(
         };
         add(&mut pairs, &region.head, node);
     }
-    Some(Document { node: Node::Map(pairs), end: place.first + end, cut: block.cut, doubts: block.doubts })
+    let mut node = Node::Map(pairs);
+    if place.text.contains(['&', '*']) {
+        anchors::resolve(&mut node);
+    }
+    Some(Document { node, end: place.first + end, cut: block.cut, doubts: block.doubts })
 }
 
 /// More keys than these make no record.
@@ -80,6 +88,8 @@ struct Block<'t, 'b> {
     schema: &'static Schema,
     /// Where the document ends.
     end: usize,
+    /// It has comments.
+    comments: bool,
     budget: &'b mut Budget,
     doubts: Doubts,
     cut: bool,
@@ -183,7 +193,12 @@ impl<'t> Block<'t, '_> {
             return Some((known, head));
         }
         let alike = match head.style {
-            Style::Plain => first.style == Style::Plain && head.spaced && !head.name.contains([' ', '.']),
+            // `Note: …` below lower-case keys is a sentence.
+            Style::Plain => {
+                let lower = |name: &str| name.starts_with(char::is_lowercase);
+                let word = head.spaced && !head.name.contains([' ', '.']);
+                first.style == Style::Plain && word && lower(head.name) == lower(first.name)
+            }
             style => style == first.style,
         };
         let unknown = known.is_none() && alike && head.indent <= first.indent && line.indent <= first.indent;
@@ -223,7 +238,7 @@ impl<'t> Block<'t, '_> {
         if let Some(node) = self.flow_value(region, shape) {
             return node;
         }
-        let raw = Raw { inline: region.head.rest, lines, style: region.head.style };
+        let raw = Raw { inline: region.head.rest, lines, style: region.head.style, comments: self.comments };
         match shape {
             Shape::Text => match self.wrapped(&raw).or_else(|| self.by_key(&raw)) {
                 Some(record) => record,
@@ -368,8 +383,10 @@ impl<'t> Block<'t, '_> {
         if list_of_its_own {
             return None;
         }
-        if parsed.cut {
+        if parsed.cut && end >= self.end {
             self.cut = true;
+        } else if parsed.cut {
+            self.doubts.about(region.head.name, "a closing bracket is missing");
         }
         self.doubts.extend(parsed.doubts);
         Some(parsed.node)
@@ -408,7 +425,12 @@ impl<'t> Block<'t, '_> {
             return Node::List(items.iter().map(|item| self.record_item(item, schema)).collect());
         }
         if !region.head.rest.is_blank() && !region.head.rest.body.starts_with('#') {
-            let raw = Raw { inline: region.head.rest, lines: region.lines, style: region.head.style };
+            let raw = Raw {
+                inline: region.head.rest,
+                lines: region.lines,
+                style: region.head.style,
+                comments: self.comments,
+            };
             return self.texts(&raw, region.head.name);
         }
         let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
@@ -424,7 +446,9 @@ impl<'t> Block<'t, '_> {
         }
         match head(&lines[0]) {
             Some(head) => self.keyed(lines, schema, &head),
-            None => self.texts(&Raw::below(lines, region.head.style), region.head.name),
+            None => {
+                self.texts(&Raw { comments: self.comments, ..Raw::below(lines, region.head.style) }, region.head.name)
+            }
         }
     }
 
@@ -449,7 +473,8 @@ impl<'t> Block<'t, '_> {
         }
         match head(first) {
             Some(head) if head.rest.is_blank() && item.len() > 1 => self.keyed(item, schema, &head),
-            _ => self.text(&Raw { inline: *first, lines: &item[1..], style: Style::Plain }, "list"),
+            _ => self
+                .text(&Raw { inline: *first, lines: &item[1..], style: Style::Plain, comments: self.comments }, "list"),
         }
     }
 
@@ -489,7 +514,8 @@ impl<'t> Block<'t, '_> {
         {
             return self.record(&region.lines[at..], schema, &head);
         }
-        let raw = Raw { inline: region.head.rest, lines: region.lines, style: region.head.style };
+        let raw =
+            Raw { inline: region.head.rest, lines: region.lines, style: region.head.style, comments: self.comments };
         self.text(&raw, region.head.name)
     }
 
@@ -497,7 +523,7 @@ impl<'t> Block<'t, '_> {
     fn pairs(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Node<'t> {
         let inline = region.head.rest;
         if !inline.is_blank() && !inline.body.starts_with('#') {
-            let raw = Raw { inline, lines: region.lines, style: region.head.style };
+            let raw = Raw { inline, lines: region.lines, style: region.head.style, comments: self.comments };
             return self.text(&raw, region.head.name);
         }
         let Some(first) = region.lines.iter().position(|line| !line.is_blank() && !line.body.starts_with("# ")) else {
@@ -506,7 +532,8 @@ impl<'t> Block<'t, '_> {
         let lines = &region.lines[first..];
         let quoted = lines[0].behind_bullet().is_some_and(|line| unquote(line.body).is_some());
         let Some(start) = head(&lines[0]).filter(|_| !quoted) else {
-            return self.texts(&Raw::below(lines, region.head.style), region.head.name);
+            return self
+                .texts(&Raw { comments: self.comments, ..Raw::below(lines, region.head.style) }, region.head.name);
         };
         if schema.field(start.name).is_some() {
             return self.records(region, schema);
@@ -538,9 +565,15 @@ fn belongs(line: &Line<'_>, open: &Region<'_, '_>, between: &[Line<'_>], schema:
             line.body.trim_start_matches('[').strip_prefix(open.head.name).is_some_and(|rest| rest.starts_with('.'));
         return !line.body.starts_with('[') || inner;
     }
+    let unknown = || head(line).is_some_and(|head| schema.field(head.name).is_none());
+    // A block of text that nobody indented holds whatever looks like a key.
+    let flat = || between.iter().find(|line| !line.is_blank()).is_none_or(|line| line.indent <= open.head.indent);
+    if plain::is_block_mark(open.head.rest.body) && flat() && unknown() {
+        return true;
+    }
     let texts = open.field.is_some_and(|at| matches!(schema.fields[at].shape, Shape::Text | Shape::Texts));
     let first = open.head.rest.is_blank() && between.iter().all(Line::is_blank);
-    texts && first && head(line).is_some_and(|head| schema.field(head.name).is_none())
+    texts && first && unknown()
 }
 
 /// A field that stands too far right: a line with its own name, below a text or a list that needs no keys.
@@ -633,30 +666,6 @@ fn column_of(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) -> usize {
     }
 }
 
-/// `rationale: &why` and `concerns: *why`: the second means the lines of the first.
-fn resolve_aliases(regions: &mut [Region<'_, '_>]) {
-    for at in 0..regions.len() {
-        let Some(name) = regions[at].head.rest.body.strip_prefix('*').filter(|name| is_word(name)) else { continue };
-        let anchored = |region: &Region<'_, '_>| {
-            let body = region.head.rest.body.strip_prefix('&')?;
-            let len = body.find(' ').unwrap_or(body.len());
-            (&body[..len] == name).then_some(1 + len)
-        };
-        let Some((source, len)) = regions.iter().enumerate().find_map(|(at, region)| Some((at, anchored(region)?)))
-        else {
-            continue;
-        };
-        let rest = regions[source].head.rest.from(len);
-        regions[source].head.rest = rest;
-        regions[at].head.rest = rest;
-        regions[at].lines = regions[source].lines;
-    }
-}
-
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
-
 /// Whether all that is required has been seen.
 fn complete(regions: &[Region<'_, '_>], schema: &Schema) -> bool {
     schema.required_missing(|at| regions.iter().any(|region| region.field == Some(at))).next().is_none()
@@ -677,13 +686,21 @@ fn ends_document(lines: &[Line<'_>], at: usize, first: &Head<'_>) -> bool {
     (line.body.starts_with("</") && line.body.ends_with('>')) || (after_blank && line.body.starts_with('{'))
 }
 
+/// Whether a line begins with the key that the first item begins with: it is an item, however far it stands in.
+fn same_key(line: &Line<'_>, lines: &[Line<'_>]) -> bool {
+    let first = lines[0].behind_bullet().and_then(|first| head(&first));
+    first.is_some_and(|first| head(line).is_some_and(|head| head.name == first.name && head.style == first.style))
+}
+
 /// The items of a list with bullets; the first line of each stands behind its bullet.
 fn split_items<'t>(lines: &[Line<'t>]) -> Vec<Vec<Line<'t>>> {
     let column = lines[0].indent;
     let mut items: Vec<Vec<Line<'t>>> = Vec::new();
     for line in lines {
         match line.behind_bullet() {
-            Some(behind) if line.indent <= column + 1 || items.is_empty() => items.push(vec![behind]),
+            Some(behind) if line.indent <= column + 1 || items.is_empty() || same_key(&behind, lines) => {
+                items.push(vec![behind]);
+            }
             _ => {
                 if let Some(item) = items.last_mut() {
                     item.push(*line);
