@@ -10,12 +10,10 @@ use s2s_damage::{Form, Truth, kinds};
 use s2s_reader::{Kind, read};
 use serde_json::Value;
 
-const USAGE: &str =
-    "score [--seed N] [--each N] [--held-out | --unseen] [--all] [--make] [--list] [--show KIND] [FILE.jsonl]
+const USAGE: &str = "score [--seed N] [--each N] [--held-out] [--all] [--make] [--list] [--show KIND] [FILE.jsonl]
   --seed N      which replies are made (1)
   --each N      how many of each kind (20)
   --held-out    the held-out kinds: totals and families only
-  --unseen      the unseen kinds: totals and families only
   --all         every kind in the table, also the perfect ones
   --show KIND   failing replies of a shown kind or of a category of FILE, up to five
   --make        print the replies as lines of JSON (shown kinds)
@@ -27,7 +25,6 @@ struct Args {
     seed: Option<u64>,
     each: Option<usize>,
     held_out: bool,
-    unseen: bool,
     all: bool,
     make: bool,
     list: bool,
@@ -45,7 +42,6 @@ fn args() -> Result<Args, String> {
             "--each" => args.each = Some(value("--each")?.parse().map_err(|_| "--each needs a number")?),
             "--show" => args.show = Some(value("--show")?),
             "--held-out" => args.held_out = true,
-            "--unseen" => args.unseen = true,
             "--all" => args.all = true,
             "--make" => args.make = true,
             "--list" => args.list = true,
@@ -73,11 +69,7 @@ fn made(args: &Args) -> Result<Vec<(Reply, &'static str)>, String> {
             .map(|(at, line)| Ok((Reply::from_line(line).ok_or(format!("{file}:{}: no reply", at + 1))?, "file")))
             .collect();
     }
-    let kinds = match (args.unseen, args.held_out) {
-        (true, _) => kinds::unseen(),
-        (_, true) => kinds::held_out(),
-        _ => kinds::shown(),
-    };
+    let kinds = if args.held_out { kinds::held_out() } else { kinds::shown() };
     let of = |kind: &'static kinds::Kind| {
         let replies = replies(kind, args.seed.unwrap_or(1), args.each.unwrap_or(20));
         replies.into_iter().map(|reply| (reply, kind.family))
@@ -115,7 +107,7 @@ fn run(args: &Args) -> Result<(), String> {
         }
         return Ok(());
     }
-    let hidden = args.held_out || args.unseen;
+    let hidden = args.held_out;
     if hidden && (args.show.is_some() || args.make) {
         return Err("hidden kinds are not shown: only their totals".into());
     }

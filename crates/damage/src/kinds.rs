@@ -19,7 +19,14 @@ pub(crate) mod more_refuse;
 pub(crate) mod more_wrap;
 pub(crate) mod more_yaml;
 pub(crate) mod refuse;
-pub(crate) mod several;
+pub(crate) mod second_envelope;
+mod second_fields;
+mod second_form;
+mod second_markdown;
+mod second_refuse;
+mod second_wrap;
+mod second_yaml;
+mod several;
 pub(crate) mod wrap;
 pub(crate) mod yaml;
 
@@ -27,7 +34,7 @@ use serde_json::Value;
 
 use crate::rng::Rng;
 use crate::words::Texts;
-use crate::{Truth, held_out, styles, tree, unseen, values};
+use crate::{Truth, held_out, styles, tree, values};
 
 /// Which form a kind is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,6 +155,13 @@ pub fn shown() -> Vec<&'static Kind> {
         more_form::KINDS,
         more_envelope::KINDS,
         more_wrap::KINDS,
+        second_wrap::KINDS,
+        second_envelope::KINDS,
+        second_form::KINDS,
+        second_yaml::KINDS,
+        second_markdown::KINDS,
+        second_fields::KINDS,
+        second_refuse::KINDS,
     ];
     all.into_iter().flatten().collect()
 }
@@ -155,9 +169,4 @@ pub fn shown() -> Vec<&'static Kind> {
 /// The kinds that are held out from who writes the reader: run them, do not read them.
 pub fn held_out() -> Vec<&'static Kind> {
     held_out::kinds()
-}
-
-/// The kinds that nobody who writes the reader has read: only their figures are told.
-pub fn unseen() -> Vec<&'static Kind> {
-    unseen::kinds()
 }

@@ -13,19 +13,6 @@ pub mod values;
 pub mod words;
 
 mod held_out;
-mod held_out_envelope;
-mod held_out_fields;
-mod held_out_form;
-mod held_out_markdown;
-mod held_out_refuse;
-mod held_out_wrap;
-mod held_out_yaml;
-mod unseen;
-mod unseen_fields;
-mod unseen_form;
-mod unseen_refuse;
-mod unseen_wrap;
-mod unseen_yaml;
 
 use serde_json::Value;
 

@@ -15,6 +15,7 @@
 
 mod align;
 mod block;
+mod budget;
 pub mod clean;
 mod flow;
 mod layers;

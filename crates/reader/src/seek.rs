@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::align::{Aligner, Flaw};
 use crate::block::{self, Place};
-use crate::flow::{self, Budget};
+use crate::budget::Budget;
+use crate::flow;
 use crate::layers;
 use crate::lines::{Line, field_head, lines};
 use crate::node::{Doubts, Node};
@@ -459,8 +460,8 @@ fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
         .body
         .strip_prefix('{')
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['"', '\'', ' ', '\\']));
-    !announces
-        && !(head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
+    !(announces
+        || head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
 }
 
 /// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`, up to `end`.

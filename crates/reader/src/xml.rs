@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::flow::Budget;
+use crate::budget::Budget;
 use crate::layers::entities;
 use crate::node::Node;
 use crate::schema::Schema;

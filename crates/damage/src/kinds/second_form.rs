@@ -1,4 +1,4 @@
-//! Held out: characters, JSON with a slip, other languages. Run it, do not read it.
+//! The second set: characters, JSON with a slip, other languages.
 
 use crate::kinds::fence::fenced;
 use crate::kinds::json::main_key;
@@ -72,70 +72,82 @@ fn toml_tables(value: &Value) -> String {
 }
 
 pub(crate) const KINDS: &[Kind] = &[
-    kind("h_carriage_returns", "characters", "line ends of old", EITHER, RICH, |v, r| {
+    kind("second_carriage_returns", "characters", "line ends of old", EITHER, RICH, |v, r| {
         kept(v, either(v, r).replace('\n', "\r"))
     }),
-    kind("h_fullwidth_colon_yaml", "characters", "colons of full width in YAML", EITHER, PLAIN, |v, _| {
+    kind("second_fullwidth_colon_yaml", "characters", "colons of full width in YAML", EITHER, PLAIN, |v, _| {
         kept(v, clean_yaml(v).replace(": ", "：").replace(":\n", "：\n"))
     }),
-    kind("h_fullwidth_brackets", "characters", "brackets, colons and commas of full width", EITHER, RICH, |v, _| {
-        kept(v, bracketed(v, &Syntax { map: ("｛", "｝"), list: ("［", "］"), colon: "：", comma: "，", ..JSON }))
-    }),
-    kind("h_wide_indent", "characters", "ideographic spaces for indentation", EITHER, RICH, |v, _| {
+    kind(
+        "second_fullwidth_brackets",
+        "characters",
+        "brackets, colons and commas of full width",
+        EITHER,
+        RICH,
+        |v, _| {
+            kept(v, bracketed(v, &Syntax { map: ("｛", "｝"), list: ("［", "］"), colon: "：", comma: "，", ..JSON }))
+        },
+    ),
+    kind("second_wide_indent", "characters", "ideographic spaces for indentation", EITHER, RICH, |v, _| {
         let text = each_line(&clean_yaml(v), |line| {
             let rest = line.trim_start_matches(' ');
             "\u{3000}".repeat((line.len() - rest.len()) / 2) + rest
         });
         kept(v, text)
     }),
-    kind("h_escapes_outside_texts", "characters", "line breaks between the fields as escapes", EITHER, RICH, |v, _| {
-        kept(v, json_text(v).replace('\n', "\\n"))
-    }),
-    kind("h_invisible_marks", "characters", "marks of direction and soft hyphens", EITHER, RICH, |v, r| {
+    kind(
+        "second_escapes_outside_texts",
+        "characters",
+        "line breaks between the fields as escapes",
+        EITHER,
+        RICH,
+        |v, _| kept(v, json_text(v).replace('\n', "\\n")),
+    ),
+    kind("second_invisible_marks", "characters", "marks of direction and soft hyphens", EITHER, RICH, |v, r| {
         let text = tree::texts(v, |text| {
             sprinkled(text, &['\u{ad}', '\u{200e}', '\u{202a}', '\u{202c}', '\u{2066}', '\u{2069}'], r)
         });
         kept(v, either(&text, r))
     }),
-    kind("h_control_characters", "characters", "control characters in texts", EITHER, RICH, |v, r| {
+    kind("second_control_characters", "characters", "control characters in texts", EITHER, RICH, |v, r| {
         let text = tree::texts(v, |text| sprinkled(text, &['\u{0}', '\u{7}', '\u{8}', '\u{1f}'], r));
         kept(v, bracketed(&text, &Syntax { text: |text| format!("\"{}\"", text.replace('"', "\\\"")), ..JSON }))
     }),
-    kind("h_missing_colon", "json", "no colon after one key", EITHER, RICH, |v, r| {
+    kind("second_missing_colon", "json", "no colon after one key", EITHER, RICH, |v, r| {
         let key = one_key(v, r)?;
         kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  \"{key}\" "), 1))
     }),
-    kind("h_key_without_open_quote", "json", "one key lacks its opening quote", EITHER, RICH, |v, r| {
+    kind("second_key_without_open_quote", "json", "one key lacks its opening quote", EITHER, RICH, |v, r| {
         let key = one_key(v, r)?;
         kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  {key}\": "), 1))
     }),
-    kind("h_key_without_close_quote", "json", "one key lacks its closing quote", EITHER, RICH, |v, r| {
+    kind("second_key_without_close_quote", "json", "one key lacks its closing quote", EITHER, RICH, |v, r| {
         let key = one_key(v, r)?;
         kept(v, json_text(v).replacen(&format!("\n  \"{key}\": "), &format!("\n  \"{key}: "), 1))
     }),
-    kind("h_joined_texts", "json", "a text joined from two with a plus", EITHER, PLAIN, |v, r| {
+    kind("second_joined_texts", "json", "a text joined from two with a plus", EITHER, PLAIN, |v, r| {
         kept(v, in_two(v, r.pick(&[" + ", " +\n    "]))?)
     }),
-    kind("h_adjacent_texts", "json", "a text in two pieces one after the other", EITHER, PLAIN, |v, _| {
+    kind("second_adjacent_texts", "json", "a text in two pieces one after the other", EITHER, PLAIN, |v, _| {
         kept(v, in_two(v, "\n    ")?)
     }),
-    kind("h_escaped_closing_quote", "json", "the closing quote of one text is escaped", EITHER, PLAIN, |v, _| {
+    kind("second_escaped_closing_quote", "json", "the closing quote of one text is escaped", EITHER, PLAIN, |v, _| {
         let whole = quoted(tree::text(v, main_key(v)));
         kept(v, json_text(v).replacen(&format!("{whole},"), &format!("{}\\\",", whole.trim_end_matches('"')), 1))
     }),
-    kind("h_mark_after", "json", "a full stop or semicolon after the last brace", EITHER, LINES, |v, r| {
+    kind("second_mark_after", "json", "a full stop or semicolon after the last brace", EITHER, LINES, |v, r| {
         kept(v, json_text(v) + r.pick(&[";", ".", ",", ")", " // end"]))
     }),
-    kind("h_same_key_twice", "json", "a key twice with the same value", EITHER, LINES, |v, _| {
+    kind("second_same_key_twice", "json", "a key twice with the same value", EITHER, LINES, |v, _| {
         let key = main_key(v);
         let field = format!("\n  \"{key}\": {},", v.get(key)?);
         kept(v, json_text(v).replacen('{', &format!("{{{field}"), 1))
     }),
-    kind("h_object_per_field_policy", "json", "an object for each field, one on a line", EITHER, RICH, |v, _| {
+    kind("second_object_per_field_policy", "json", "an object for each field, one on a line", EITHER, RICH, |v, _| {
         let line = |(key, field): (&String, &Value)| format!("{}\n", json!({key: field}));
         kept(v, tree::fields(v).iter().map(line).collect::<String>())
     }),
-    kind("h_hash_comments", "json", "comments after a hash", EITHER, RICH, |v, _| {
+    kind("second_hash_comments", "json", "comments after a hash", EITHER, RICH, |v, _| {
         kept(
             v,
             each_line(
@@ -144,7 +156,7 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind("h_quotes_before_commas", "json", "inner quotes with a comma after them", EITHER, PLAIN, |v, r| {
+    kind("second_quotes_before_commas", "json", "inner quotes with a comma after them", EITHER, PLAIN, |v, r| {
         let frames = [
             "Some call {} \"done\", others call it \"open\", nobody checks",
             "He said \"later\", she said \"now\" about {}",
@@ -153,21 +165,21 @@ pub(crate) const KINDS: &[Kind] = &[
             &tree::texts_of(v, &[main_key(v)], |_| r.pick(&frames).replace("{}", r.pick(&["it", "the plan", "this"])));
         kept(v, bracketed(v, &Syntax { text: raw, ..JSON }))
     }),
-    kind("h_quotes_in_items", "json", "inner quotes at the end of an item", EITHER, PLAIN, |v, r| {
+    kind("second_quotes_in_items", "json", "inner quotes at the end of an item", EITHER, PLAIN, |v, r| {
         let v = &tree::texts_of(v, &["rationale", "consensus"], |_| {
             format!("They all call it \"{}\"", r.pick(&["done", "temporary"]))
         });
         kept(v, bracketed(v, &Syntax { text: raw, ..JSON }))
     }),
-    kind("h_missing_brace_between", "json", "an object in a list lacks its closing brace", CHAIR, RICH, |v, _| {
+    kind("second_missing_brace_between", "json", "an object in a list lacks its closing brace", CHAIR, RICH, |v, _| {
         let text = json_text(v);
         let at = text.find("\n    },\n    {\n      \"topic\"")?;
         kept(v, format!("{},{}", &text[..at], &text[at + 7..]))
     }),
-    kind("h_bare_words_one_line", "json", "no quotes at all, on one line", SEAT, PLAIN, |v, _| {
+    kind("second_bare_words_one_line", "json", "no quotes at all, on one line", SEAT, PLAIN, |v, _| {
         kept(v, bracketed(v, &Syntax { key: bare, text: bare, indent: None, ..JSON }))
     }),
-    kind("h_php_array", "languages", "an array with arrows", EITHER, RICH, |v, r| {
+    kind("second_php_array", "languages", "an array with arrows", EITHER, RICH, |v, r| {
         let text = bracketed(
             v,
             &Syntax {
@@ -182,17 +194,17 @@ pub(crate) const KINDS: &[Kind] = &[
         );
         kept(v, r.pick(&["<?php\n\nreturn {};", "$response = {};"]).replacen("{}", &text, 1))
     }),
-    kind("h_printing_program", "languages", "a program that prints the answer", EITHER, RICH, |v, r| {
+    kind("second_printing_program", "languages", "a program that prints the answer", EITHER, RICH, |v, r| {
         let text = bracketed(v, &Syntax { null: "None", indent: Some("    "), ..JSON });
         let code = format!("import json\n\nresponse = {text}\n\nprint(json.dumps(response, indent=2))");
         let script = format!("console.log(JSON.stringify({}, null, 2));", json_text(v));
         kept(v, if r.percent(50) { fenced("python", &code) } else { fenced("js", &script) })
     }),
-    kind("h_toml_tables", "languages", "TOML with tables for objects", CHAIR, RICH, |v, r| {
+    kind("second_toml_tables", "languages", "TOML with tables for objects", CHAIR, RICH, |v, r| {
         let text = toml_tables(v);
         kept(v, if r.percent(50) { fenced("toml", &text) } else { text })
     }),
-    kind("h_sections", "languages", "a section in brackets, then lines with equals signs", SEAT, RICH, |v, r| {
+    kind("second_sections", "languages", "a section in brackets, then lines with equals signs", SEAT, RICH, |v, r| {
         let head = r.pick(&["[response]", "[participant]"]);
         let lines: String = tree::fields(&without_nulls(v))
             .iter()
@@ -201,7 +213,7 @@ pub(crate) const KINDS: &[Kind] = &[
         kept(v, format!("{head}\n{lines}"))
     }),
     kind(
-        "h_toml_long_texts",
+        "second_toml_long_texts",
         "languages",
         "TOML with three quotes and lists over several lines",
         SEAT,

@@ -1,4 +1,4 @@
-//! Unseen: YAML as a hasty writer leaves it, and answers that are Markdown.
+//! Held out: YAML as a hasty writer leaves it, and answers that are Markdown.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Unseen: replies that carry no whole, lawful value and must be refused.
+//! Held out: replies that carry no whole, lawful value and must be refused.
 
 use serde_json::{Value, json};
 

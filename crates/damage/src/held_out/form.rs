@@ -1,4 +1,4 @@
-//! Unseen: characters that a clipboard, a page or a pager changed, and JSON that is not quite JSON.
+//! Held out: characters that a clipboard, a page or a pager changed, and JSON that is not quite JSON.
 
 use serde_json::Value;
 

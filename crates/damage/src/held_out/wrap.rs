@@ -1,4 +1,4 @@
-//! Unseen: what stands around an answer (prose, fences, thoughts, tokens) and the envelopes of providers and tools.
+//! Held out: what stands around an answer (prose, fences, thoughts, tokens) and the envelopes of providers and tools.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Held out: what stands around an answer, and several answers in one reply. Run it, do not read it.
+//! The second set: what stands around an answer, and several answers in one reply.
 
 use crate::kinds::fence::fenced;
 use crate::kinds::more_wrap::thoughts;
@@ -25,12 +25,14 @@ const CODE: [&str; 3] = [
 ];
 
 pub(crate) const KINDS: &[Kind] = &[
-    kind("h_role_prefix", "wrap", "the name of the speaker before the answer", EITHER, RICH, |v, r| match r.below(3) {
-        0 => kept(v, format!("assistant: {}", json_line(v))),
-        1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
-        _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
+    kind("second_role_prefix", "wrap", "the name of the speaker before the answer", EITHER, RICH, |v, r| {
+        match r.below(3) {
+            0 => kept(v, format!("assistant: {}", json_line(v))),
+            1 => kept(v, format!("**Architect (round 2):**\n\n{}", either(v, r))),
+            _ => kept(v, format!("[facilitator]\n{}", either(v, r))),
+        }
     }),
-    kind("h_rules_around", "wrap", "begin and end marks around", EITHER, RICH, |v, r| {
+    kind("second_rules_around", "wrap", "begin and end marks around", EITHER, RICH, |v, r| {
         let (open, close) = r.pick(&[
             ("-----BEGIN RESPONSE-----", "-----END RESPONSE-----"),
             ("<<<BEGIN>>>", "<<<END>>>"),
@@ -39,11 +41,11 @@ pub(crate) const KINDS: &[Kind] = &[
         ]);
         kept(v, format!("{open}\n{}\n{close}", either(v, r).trim_end()))
     }),
-    kind("h_prose_names_fields", "wrap", "prose that talks about the fields", EITHER, RICH, |v, r| {
+    kind("second_prose_names_fields", "wrap", "prose that talks about the fields", EITHER, RICH, |v, r| {
         let lead = "My confidence is limited because the data is thin, and my concerns come last. The position I take is firm.";
         kept(v, format!("{lead}\n\n{}", either(v, r)))
     }),
-    kind("h_note_after", "wrap", "a note with a colon after the answer", EITHER, RICH, |v, r| {
+    kind("second_note_after", "wrap", "a note with a colon after the answer", EITHER, RICH, |v, r| {
         let note = r.pick(&[
             "Note: I could not open the links.",
             "P.S.: figures are from last year.",
@@ -51,7 +53,7 @@ pub(crate) const KINDS: &[Kind] = &[
         ]);
         kept(v, format!("{}\n\n{note}", either(v, r).trim_end()))
     }),
-    kind("h_letter", "wrap", "a greeting and a signature", EITHER, RICH, |v, r| {
+    kind("second_letter", "wrap", "a greeting and a signature", EITHER, RICH, |v, r| {
         kept(
             v,
             format!(
@@ -60,38 +62,38 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind("h_fence_one_line", "fence", "fence and answer on one line", EITHER, RICH, |v, r| {
+    kind("second_fence_one_line", "fence", "fence and answer on one line", EITHER, RICH, |v, r| {
         let (open, close) = r.pick(&[("```json ", " ```"), ("```", "```"), ("```json", "```")]);
         kept(v, format!("{open}{}{close}", json_line(v)))
     }),
-    kind("h_fence_single_backticks", "fence", "the answer between single backticks", EITHER, RICH, |v, _| {
+    kind("second_fence_single_backticks", "fence", "the answer between single backticks", EITHER, RICH, |v, _| {
         let text = json_line(v);
         (!text.contains('`')).then_some(())?;
         kept(v, format!("`{text}`"))
     }),
-    kind("h_fence_code_first", "fence", "a fence with code, then the answer in a fence", EITHER, RICH, |v, r| {
+    kind("second_fence_code_first", "fence", "a fence with code, then the answer in a fence", EITHER, RICH, |v, r| {
         let answer = if r.percent(50) { fenced("json", &json_text(v)) } else { fenced("yaml", &clean_yaml(v)) };
         kept(v, format!("What I have in mind:\n\n{}\n\nSo:\n\n{answer}", r.pick(&CODE)))
     }),
-    kind("h_fence_code_after", "fence", "the answer in a fence, then a fence with code", EITHER, RICH, |v, r| {
+    kind("second_fence_code_after", "fence", "the answer in a fence, then a fence with code", EITHER, RICH, |v, r| {
         let answer = if r.percent(50) { fenced("json", &json_text(v)) } else { fenced("yaml", &clean_yaml(v)) };
         kept(v, format!("{answer}\n\nFor reference:\n\n{}", r.pick(&CODE)))
     }),
-    kind("h_fence_label_below", "fence", "the label on the line after the fence", EITHER, LINES, |v, r| {
+    kind("second_fence_label_below", "fence", "the label on the line after the fence", EITHER, LINES, |v, r| {
         if r.percent(50) {
             kept(v, format!("```\njson\n{}\n```", json_text(v)))
         } else {
             kept(v, format!("```\nyaml\n{}```", clean_yaml(v)))
         }
     }),
-    kind("h_fence_html", "fence", "a code element of HTML, with entities", EITHER, RICH, |v, _| {
+    kind("second_fence_html", "fence", "a code element of HTML, with entities", EITHER, RICH, |v, _| {
         let text = xml::escaped(&json_text(v)).replace('"', "&quot;");
         kept(v, format!("<pre><code class=\"language-json\">{text}</code></pre>"))
     }),
-    kind("h_fence_only_closed", "fence", "only the closing fence is there", EITHER, LINES, |v, r| {
+    kind("second_fence_only_closed", "fence", "only the closing fence is there", EITHER, LINES, |v, r| {
         kept(v, format!("{}\n```", either(v, r).trim_end()))
     }),
-    kind("h_harmony", "thinking", "channels of an open model", EITHER, RICH, |v, r| {
+    kind("second_harmony", "thinking", "channels of an open model", EITHER, RICH, |v, r| {
         let answer = either(v, r);
         kept(
             v,
@@ -101,7 +103,7 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind("h_solution_marks", "thinking", "thought and solution between tokens", EITHER, RICH, |v, r| {
+    kind("second_solution_marks", "thinking", "thought and solution between tokens", EITHER, RICH, |v, r| {
         let answer = either(v, r);
         kept(
             v,
@@ -112,21 +114,21 @@ pub(crate) const KINDS: &[Kind] = &[
         )
     }),
     kind(
-        "h_thinking_in_bold",
+        "second_thinking_in_bold",
         "thinking",
         "thinking under a bold word, then the answer under another",
         EITHER,
         RICH,
         |v, r| kept(v, format!("**Thinking**\n\n{}\n\n**Answer**\n\n{}", thoughts(r), fenced("json", &json_text(v)))),
     ),
-    kind("h_thinking_with_fragments", "thinking", "thoughts that hold pieces of JSON", EITHER, RICH, |v, r| {
+    kind("second_thinking_with_fragments", "thinking", "thoughts that hold pieces of JSON", EITHER, RICH, |v, r| {
         let piece = "{\"position\": \"...\", \"confidence\": 0.5}";
         kept(v, format!("<think>\nFormat is {piece} I guess, or [{{}}].\n{}\n</think>\n{}", thoughts(r), either(v, r)))
     }),
-    kind("h_thinking_details", "thinking", "thoughts in an element that folds", EITHER, RICH, |v, r| {
+    kind("second_thinking_details", "thinking", "thoughts in an element that folds", EITHER, RICH, |v, r| {
         kept(v, format!("<details>\n<summary>Reasoning</summary>\n\n{}\n\n</details>\n\n{}", thoughts(r), either(v, r)))
     }),
-    kind("h_correction", "several", "an answer, then its correction", EITHER, RICH, |v, r| {
+    kind("second_correction", "several", "an answer, then its correction", EITHER, RICH, |v, r| {
         let (first, word) = (
             another(v, r),
             r.pick(&[
@@ -137,7 +139,7 @@ pub(crate) const KINDS: &[Kind] = &[
         );
         kept(v, format!("{}\n\n{word}\n\n{}", fenced("json", &json_text(&first)), fenced("json", &json_text(v))))
     }),
-    kind("h_example_first", "several", "an example of the format, then the answer", EITHER, RICH, |v, r| {
+    kind("second_example_first", "several", "an example of the format, then the answer", EITHER, RICH, |v, r| {
         let example = another(v, r);
         kept(
             v,
@@ -148,14 +150,19 @@ pub(crate) const KINDS: &[Kind] = &[
             ),
         )
     }),
-    kind("h_repeated_other_spacing", "several", "the same answer on one line and on many", EITHER, LINES, |v, _| {
-        kept(v, format!("{}\n\nFormatted:\n\n{}", v, json_text(v)))
-    }),
-    kind("h_hollow_first", "several", "the format with empty fields, then the answer", EITHER, RICH, |v, r| {
+    kind(
+        "second_repeated_other_spacing",
+        "several",
+        "the same answer on one line and on many",
+        EITHER,
+        LINES,
+        |v, _| kept(v, format!("{}\n\nFormatted:\n\n{}", v, json_text(v))),
+    ),
+    kind("second_hollow_first", "several", "the format with empty fields, then the answer", EITHER, RICH, |v, r| {
         let (open, close) = r.pick(&[("Template:", "Filled:"), ("", "")]);
         kept(v, format!("{open}\n{}\n\n{close}\n{}", json_text(&hollow(v)), json_text(v)))
     }),
-    kind("h_draft_and_final_tags", "several", "a draft and the final answer in tags", EITHER, RICH, |v, r| {
+    kind("second_draft_and_final_tags", "several", "a draft and the final answer in tags", EITHER, RICH, |v, r| {
         let draft = another(v, r);
         kept(v, format!("<draft>\n{}\n</draft>\n<final>\n{}\n</final>", json_text(&draft), json_text(v)))
     }),

@@ -1,4 +1,4 @@
-//! Unseen: confidence, keys, words of a set and lists that are written in another way than asked.
+//! Held out: confidence, keys, words of a set and lists that are written in another way than asked.
 
 use serde_json::{Value, json};
 
