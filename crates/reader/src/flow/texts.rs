@@ -66,6 +66,8 @@ impl<'t> Flow<'t, '_> {
             self.doubts.add("read a text in unusual quotes");
         }
         if end.loose {
+            // Where the reply ends too, one of the quotes inside was the end of this text.
+            self.cut |= self.rest().trim_start().is_empty();
             self.doubts.add("read a text with quotes inside or a quote missing");
         }
         if end.bare {
