@@ -67,7 +67,7 @@ impl<'t> Flow<'t, '_> {
         }
         if end.loose {
             // Where the reply ends too, one of the quotes inside was the end of this text.
-            self.cut |= self.rest().trim_start().is_empty();
+            self.cut |= self.rest().trim_start().is_empty() || holds_structure(inside);
             self.doubts.add("read a text with quotes inside or a quote missing");
         }
         if end.bare {
@@ -270,6 +270,15 @@ impl<'t> Flow<'t, '_> {
         let Some(c) = ahead.peek() else { return true };
         is_closer(c) || is_separator(c) || ahead.begins_note() || ahead.at_fence() || self.key_at(ahead.pos)
     }
+}
+
+/// Whether a text with quotes inside looks as if it had swallowed others: a quote, a separator, an opening.
+fn holds_structure(text: &str) -> bool {
+    text.match_indices('"').any(|(at, _)| {
+        let rest = text[at + 1..].trim_start();
+        let behind = rest.strip_prefix([',', ':', ']', '}']).map(|rest| rest.trim_start_matches([',', ':', ' ', '\n']));
+        behind.is_some_and(|rest| rest.starts_with(['"', '[', '{']))
+    })
 }
 
 fn bump(count: &mut usize) -> bool {

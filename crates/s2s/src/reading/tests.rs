@@ -96,7 +96,11 @@ fn escaped_control_characters_never_come_through() {
 
 #[test]
 fn prose_garbage_and_nothing_are_refused() {
-    check(CallKind::Response, "I think so.", expect!["refused: the reply is prose, not YAML: none of the fields was found (position, confidence)"]);
+    check(
+        CallKind::Response,
+        "I think so.",
+        expect!["refused: the reply is prose, not YAML: none of the fields was found (position, confidence)"],
+    );
     check(CallKind::Response, " \n\t ", expect!["refused: the reply is empty"]);
     let cut = read(CallKind::Response, "position: yes\nconfidence: 0.8", Stop::Length);
     assert!(cut.is_err(), "a reply cut by length is never whole");
