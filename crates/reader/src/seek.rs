@@ -10,10 +10,10 @@ use crate::block::{self, Place};
 use crate::budget::Budget;
 use crate::flow;
 use crate::layers;
-use crate::lines::{Line, field_head, lines};
+use crate::lines::{self, Line, Style, field_head};
 use crate::node::{Doubts, Node};
 use crate::policy::shortened;
-use crate::schema::Schema;
+use crate::schema::{Schema, Shape};
 use crate::xml;
 
 /// A place that was tried.
@@ -172,7 +172,7 @@ impl Seeker<'_> {
 
     /// Walks the lines and tries what begins on each.
     fn walk(&mut self, text: &str, depth: usize) {
-        let lines = lines(text);
+        let lines = lines::lines(text);
         self.budget.pay(text.len());
         let mut walk = Walk { at: 0, from: 0, fence: None, passed: 0 };
         while walk.at < lines.len() && !self.budget.spent() {
@@ -453,8 +453,17 @@ fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
     if walk.from > line.start {
         return false;
     }
-    let Some((_, head)) = field_head(&line, schema) else { return false };
+    let Some((field, head)) = field_head(&line, schema) else { return false };
     let below = lines[walk.at + 1..].iter().find(|line| !line.is_blank());
+    // A key that should have a text, with keys below it, only wraps them.
+    let wraps = |below: &Line<'_>| {
+        let inner = lines::head(below).filter(|inner| inner.spaced && inner.style == Style::Plain);
+        let keyed = inner.is_some_and(|inner| inner.rest.is_blank() || schema.field(inner.name).is_some());
+        below.indent > line.indent && below.behind_bullet().is_none() && keyed
+    };
+    if head.rest.is_blank() && matches!(schema.fields[field].shape, Shape::Text) && below.is_some_and(wraps) {
+        return false;
+    }
     let announces = head
         .rest
         .body
