@@ -223,6 +223,12 @@ impl Schema {
             .or_else(|| self.misspelt(written))
     }
 
+    /// The field whose own name this is, in whatever case and joints.
+    pub(crate) fn own(&self, key: &str) -> Option<usize> {
+        let folded = Folded::new(key)?;
+        self.fields.iter().position(|field| folds_to(field.name, folded.as_bytes()))
+    }
+
     pub(crate) fn required_missing<'s>(&'s self, has: impl Fn(usize) -> bool + 's) -> impl Iterator<Item = usize> + 's {
         (0..self.fields.len()).filter(move |&at| self.fields[at].required && !has(at))
     }

@@ -49,8 +49,20 @@ impl Aligner<'_> {
     ) -> Result<Map<String, Value>, Flaw> {
         let mut found: Vec<Option<&Node<'_>>> = vec![None; schema.fields.len()];
         for (key, node) in pairs {
-            if let Some(at) = schema.field(key) {
+            if let Some(at) = schema.own(key) {
                 self.claim(&mut found, at, node, schema)?;
+            }
+        }
+        // Another name counts only where the field's own name is not there.
+        let own: Vec<bool> = found.iter().map(|node| node.is_some_and(|node| !says_nothing(node))).collect();
+        for (key, node) in pairs.iter().filter(|(key, _)| schema.own(key).is_none()) {
+            match schema.field(key) {
+                Some(at) if own[at] => {
+                    let name = schema.fields[at].name;
+                    self.doubts.about(name, format!("left out what stands under `{}`", policy::shortened(key)));
+                }
+                Some(at) => self.claim(&mut found, at, node, schema)?,
+                None => {}
             }
         }
         self.look_inside(&mut found, pairs, schema);

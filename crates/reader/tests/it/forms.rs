@@ -110,6 +110,14 @@ fn votes_sides_and_questions_are_read() {
 }
 
 #[test]
+fn another_name_counts_only_where_the_own_name_is_missing() {
+    let both = "position: yes\nconfidence: 0.8\nrationale: [why]\nreasons: {C1.2: nobody measured it}";
+    assert_eq!(value(Kind::Response, both)["rationale"], json!(["why"]));
+    let other = "position: yes\nconfidence: 0.8\nreasons: [why]";
+    assert_eq!(value(Kind::Response, other)["rationale"], json!(["why"]));
+}
+
+#[test]
 fn of_several_answers_the_final_one_is_taken() {
     let reply = "Draft:\nposition: no\nconfidence: 0.3\n\n---\nFinal answer:\nposition: yes\nconfidence: 0.9";
     assert_eq!(value(Kind::Response, reply)["position"], "yes");
