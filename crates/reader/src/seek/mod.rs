@@ -1,8 +1,15 @@
 //! Finds the answer in a reply: every place where a record may stand is tried, and one answer must be left.
 //! Given the text and the schema; hands on a value with its doubts, or the reason for the refusal.
 
+mod choice;
+mod envelope;
+mod places;
+
 use std::borrow::Cow;
 
+use choice::{choose, says_cut};
+use envelope::{is_aside, is_not_the_answer};
+use places::{begins_document, opening, table};
 use serde_json::{Map, Value};
 
 use crate::align::{Aligner, Flaw};
@@ -10,10 +17,9 @@ use crate::block::{self, Place};
 use crate::budget::Budget;
 use crate::flow;
 use crate::layers;
-use crate::lines::{self, Line, Style, field_head};
+use crate::lines::{self, Line};
 use crate::node::{Doubts, Node};
-use crate::policy::shortened;
-use crate::schema::{Schema, Shape};
+use crate::schema::Schema;
 use crate::xml;
 
 /// A place that was tried.
@@ -281,102 +287,10 @@ impl Seeker<'_> {
             }
         }
     }
-
-    /// What an envelope says about the reply in it: cut off, filtered, failed; and the piece of text it carries.
-    fn read_envelope(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)], cut: bool) {
-        let mut piece = String::new();
-        for (key, node) in pairs {
-            let word = match node {
-                Node::Scalar(scalar) => scalar.text.trim(),
-                _ => "",
-            };
-            match key.as_ref() {
-                "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" => self.read_stop(word),
-                "status" if ["incomplete", "failed", "cancelled"].contains(&word) => self.stop = Some(CUT.into()),
-                "incomplete_details" if matches!(node, Node::Map(_)) => self.stop = Some(CUT.into()),
-                "is_error" | "isError" if word == "true" => {
-                    self.stop = Some("the call failed and brought no answer".into())
-                }
-                "truncated" | "is_truncated" if word == "true" => self.stop = Some(CUT.into()),
-                "error" if !matches!(word, "null" | "false" | "") || matches!(node, Node::Map(_)) => {
-                    self.error = Some(format!("the reply is an error, not an answer: {}", shortened(&message(node))));
-                }
-                "text" | "content" | "partial_json" | "response" | "arguments" | "token" | "delta" => {
-                    if let Node::Scalar(scalar) = node
-                        && (scalar.quoted || word != "null")
-                    {
-                        piece.push_str(&scalar.text);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if !piece.is_empty() && !cut {
-            self.budget.pay(piece.len());
-            self.pieces.push(piece);
-        }
-        let of = |names: &[&str]| pairs.iter().find(|(key, _)| names.contains(&key.as_ref())).map(|(_, node)| node);
-        if let (Some(Node::Scalar(name)), Some(value), true) =
-            (of(&["field", "key", "name"]), of(&["value", "content"]), pairs.len() == 2)
-            && self.listed.len() < 32
-        {
-            self.listed.push((name.text.to_string().into(), value.clone().into_owned()));
-        }
-    }
-
-    fn read_stop(&mut self, word: &str) {
-        const WHOLE: [&str; 8] = ["stop", "end", "complete", "eos", "tool", "function", "finish", "success"];
-        let word = word.to_ascii_lowercase();
-        if word.contains("length") || word.contains("token") && word != "eos_token" || word == "incomplete" {
-            self.stop = Some(CUT.into());
-        } else if !matches!(word.as_str(), "" | "null" | "none") && !WHOLE.iter().any(|whole| word.contains(whole)) {
-            self.stop = Some(format!("the reply was stopped by the provider ({})", shortened(&word)));
-        }
-    }
-}
-
-/// Keys of an envelope that hold thoughts or what was asked, never the answer.
-fn is_aside(key: &str) -> bool {
-    const ASIDES: [&str; 12] = [
-        "reasoning",
-        "reasoning_content",
-        "thinking",
-        "thought",
-        "thoughts",
-        "chain_of_thought",
-        "prompt",
-        "instructions",
-        "system",
-        "request",
-        "usage",
-        "stats",
-    ];
-    ASIDES.iter().any(|aside| aside.eq_ignore_ascii_case(key))
-}
-
-/// A turn of somebody else, or a thought, in a list of turns and parts.
-fn is_not_the_answer(pairs: &[(Cow<'_, str>, Node<'_>)]) -> bool {
-    pairs.iter().any(|(key, node)| match (key.as_ref(), node) {
-        ("role", Node::Scalar(role)) => ["user", "system", "developer"].contains(&role.text.as_ref()),
-        ("type", Node::Scalar(kind)) => ["reasoning", "thinking", "redacted_thinking"].contains(&kind.text.as_ref()),
-        ("thought", Node::Scalar(thought)) => thought.text == "true",
-        _ => false,
-    })
 }
 
 const TANGLED: &str = "the reply is too tangled to read; give the fields once, in plain YAML";
 const CUT: &str = "the reply breaks off before its end; keep it shorter and give all fields";
-
-fn message(node: &Node<'_>) -> String {
-    match node {
-        Node::Scalar(scalar) => scalar.text.to_string(),
-        Node::Map(pairs) => {
-            let told = pairs.iter().find(|(key, _)| matches!(key.as_ref(), "message" | "type" | "code"));
-            told.map(|(_, node)| message(node)).unwrap_or_default()
-        }
-        Node::List(items) => items.first().map(message).unwrap_or_default(),
-    }
-}
 
 /// What surrounds a tree that was found.
 struct Around {
@@ -427,174 +341,5 @@ impl Walk {
             from += 1;
         }
         text[from..at].to_lowercase()
-    }
-}
-
-/// A table with the fields in its first row and the answer in the next; how many lines it takes.
-fn table<'t>(lines: &[Line<'t>], schema: &Schema) -> Option<(Node<'t>, usize)> {
-    fn cells<'t>(line: &Line<'t>) -> Option<Vec<&'t str>> {
-        let inside = line.body.strip_prefix('|')?.strip_suffix('|')?;
-        Some(inside.split('|').map(str::trim).collect())
-    }
-    let names = cells(&lines[0])?;
-    let known = names.iter().filter(|name| schema.field(name).is_some()).count();
-    let rule = cells(lines.get(1)?)?
-        .iter()
-        .all(|cell| !cell.is_empty() && cell.bytes().all(|b| matches!(b, b'-' | b':' | b' ')));
-    let row = cells(lines.get(2)?).filter(|row| known >= 2 && rule && row.len() == names.len())?;
-    let more = lines.get(3).is_some_and(|line| line.body.starts_with('|'));
-    let pairs = names.into_iter().zip(row).map(|(name, cell)| (name.into(), Node::plain(cell)));
-    (!more).then(|| (Node::Map(pairs.collect()), 3))
-}
-
-/// Whether a document begins on this line: it has a key, and does not only announce what stands below it.
-fn begins_document(lines: &[Line<'_>], walk: &Walk, schema: &Schema) -> bool {
-    let line = walk.line(lines);
-    if walk.from > line.start {
-        return false;
-    }
-    let Some((field, head)) = field_head(&line, schema) else { return false };
-    let below = lines[walk.at + 1..].iter().find(|line| !line.is_blank());
-    // A key that should have a text, with keys below it, only wraps them.
-    let wraps = |below: &Line<'_>| {
-        let inner = lines::head(below).filter(|inner| inner.spaced && inner.style == Style::Plain);
-        let keyed = inner.is_some_and(|inner| inner.rest.is_blank() || schema.field(inner.name).is_some());
-        below.indent > line.indent && below.behind_bullet().is_none() && keyed
-    };
-    if head.rest.is_blank() && matches!(schema.fields[field].shape, Shape::Text) && below.is_some_and(wraps) {
-        return false;
-    }
-    let announces = head
-        .rest
-        .body
-        .strip_prefix('{')
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['"', '\'', ' ', '\\']));
-    !(announces
-        || head.rest.is_blank() && below.is_some_and(|line| line.fence().is_some() || line.body.starts_with('{')))
-}
-
-/// The place of an opening brace, or of the parenthesis of a call like `Response(position=…`, up to `end`.
-fn opening(text: &str, from: usize, end: usize) -> Option<usize> {
-    let called = |at: usize| {
-        let inside = text[at + 1..].trim_start();
-        let name = inside.bytes().take(48).take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-        let called = text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
-        called && name > 0 && inside[name..].trim_start_matches(' ').starts_with(['=', ':'])
-    };
-    let bytes = &text.as_bytes()[from..end];
-    let opens = |(at, byte): (usize, &u8)| match byte {
-        b'{' => true,
-        // The first byte of the wide brace.
-        0xEF => text[from + at..].starts_with('\u{FF5B}'),
-        b'[' => {
-            matches!(bytes.get(at + 1), None | Some(b'\'' | b'"' | b' ' | b'\n')) && flow::holds_pairs(text, from + at)
-        }
-        b'(' => called(from + at),
-        _ => false,
-    };
-    bytes.iter().enumerate().find(|item| opens(*item)).map(|(at, _)| from + at)
-}
-
-const PROVISIONAL: [&str; 12] = [
-    "draft",
-    "schema",
-    "example",
-    "template",
-    "format",
-    "previous",
-    "earlier",
-    "initial",
-    "first attempt",
-    "old ",
-    "sketch",
-    "for instance",
-];
-const FINAL: [&str; 12] = [
-    "final",
-    "revised",
-    "correct",
-    "updated",
-    "actual",
-    "instead",
-    "change my",
-    "reconsider",
-    "on reflection",
-    "improved",
-    "better",
-    "my answer",
-];
-
-/// The one answer among what was found.
-fn choose(mut found: Vec<Found>, schema: &Schema, doubts: &mut Doubts) -> Result<Map<String, Value>, String> {
-    if found.last().is_some_and(|last| last.cut && (last.known > 1 || found.len() == 1)) {
-        return Err(CUT.into());
-    }
-    let good: Vec<usize> = (0..found.len()).filter(|&at| found[at].value.is_ok() && !found[at].cut).collect();
-    let Some(&last) = good.last() else { return Err(reason(found, schema)) };
-    let chosen = if good.iter().all(|&at| same(&found[at], &found[last])) {
-        if good.len() > 1 {
-            doubts.add("the answer was given more than once");
-        }
-        last
-    } else {
-        pick(&found, &good).ok_or("the reply holds two different answers; give one")?
-    };
-    if good.len() > 1 && !good.iter().all(|&at| same(&found[at], &found[chosen])) {
-        doubts.add("took the final one of several answers");
-    }
-    let Found { value, doubts: own, label, .. } = found.swap_remove(chosen);
-    let prose = label.lines().any(|line| line.contains(char::is_alphanumeric));
-    if prose && !ends_in_fence(&label) {
-        doubts.add("left out the text before the answer");
-    }
-    doubts.extend(own);
-    value.map_err(Flaw::into_reason)
-}
-
-/// Whether the answer stands in a fence of its own: then it is clear where it begins.
-fn ends_in_fence(label: &str) -> bool {
-    let last = label.trim_end().lines().next_back().unwrap_or_default().trim_start();
-    last.starts_with("```") || last.starts_with("~~~")
-}
-
-fn same(a: &Found, b: &Found) -> bool {
-    matches!((&a.value, &b.value), (Ok(a), Ok(b)) if a == b)
-}
-
-/// The answer that the words before it call the final one.
-fn pick(found: &[Found], good: &[usize]) -> Option<usize> {
-    let says = |at: usize, words: &[&str]| words.iter().any(|word| found[at].label.contains(word));
-    let standing: Vec<usize> = good.iter().copied().filter(|&at| says(at, &FINAL) || !says(at, &PROVISIONAL)).collect();
-    match standing.as_slice() {
-        [] => None,
-        [one] => Some(*one),
-        [.., last] if says(*last, &FINAL) => Some(*last),
-        [first, ..] if standing.iter().all(|at| same(&found[*at], &found[*first])) => Some(*first),
-        _ => None,
-    }
-}
-
-/// Whether a reply says itself that it breaks off.
-fn says_cut(text: &str) -> bool {
-    let last = text.trim_end().lines().next_back().unwrap_or_default();
-    let last = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let told =
-        ["truncated", "continued", "to be continued", "output truncated", "response truncated", "output limit reached"];
-    last.len() < 60 && told.iter().any(|told| last.starts_with(told) || last.ends_with(told))
-}
-
-/// Why nothing that was found will do: the flaw of what came nearest.
-fn reason(found: Vec<Found>, schema: &Schema) -> String {
-    if found.iter().any(|found| found.cut) {
-        return CUT.into();
-    }
-    let nearest = found.into_iter().filter(|found| found.value.is_err()).max_by_key(|found| found.known);
-    match nearest.map(|found| found.value) {
-        Some(Err(flaw)) => flaw.into_reason(),
-        _ => {
-            let names: Vec<&str> =
-                schema.fields.iter().filter(|field| field.required).map(|field| field.name).collect();
-            format!("the reply is prose, not YAML: none of the fields was found ({})", names.join(", "))
-        }
     }
 }
