@@ -92,13 +92,14 @@ fn pick(found: &[Found], good: &[usize]) -> Option<usize> {
     }
 }
 
-/// Whether a reply says itself that it breaks off.
+/// Whether a reply says itself that it breaks off, on a last line of its own: `[truncated]`, `(to be continued)`.
 pub(super) fn says_cut(text: &str) -> bool {
-    let last = text.trim_end().lines().next_back().unwrap_or_default();
-    let last = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let told =
+    const TOLD: [&str; 6] =
         ["truncated", "continued", "to be continued", "output truncated", "response truncated", "output limit reached"];
-    last.len() < 60 && told.iter().any(|told| last.starts_with(told) || last.ends_with(told))
+    let last = text.trim_end().lines().next_back().unwrap_or_default().trim();
+    let apart = last.starts_with(['[', '(', '<', '\u{2026}', '.']);
+    let said = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    apart && said.len() < 60 && TOLD.iter().any(|told| said.starts_with(told))
 }
 
 /// Why nothing that was found will do: the flaw of what came nearest.

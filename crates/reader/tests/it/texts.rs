@@ -38,3 +38,9 @@ fn quotes_hashes_and_breaks_stay_where_they_are_meant() {
         assert_eq!(position(reply), text, "{reply}");
     }
 }
+
+#[test]
+fn a_last_item_about_truncation_is_no_truncation() {
+    let reply = "position: yes\nconfidence: 0.5\nconcerns:\n  - The log is truncated";
+    assert_eq!(position(reply), "yes");
+}
