@@ -118,8 +118,8 @@ impl<'t, 's> Flow<'t, 's> {
         !self.budget.spent()
     }
 
-    fn map(&mut self) -> Option<Node<'t>> {
-        let from = self.pos;
+    /// Goes into a map or a list; `None` where it is nested too deeply to be an answer.
+    fn enter(&mut self, inside: Inside) -> Option<char> {
         if self.inside.len() >= DEEPEST {
             self.budget.bytes = 0;
             self.cut = true;
@@ -127,14 +127,24 @@ impl<'t, 's> Flow<'t, 's> {
         }
         let open = self.peek()?;
         self.step(open);
-        let around = std::mem::replace(&mut self.square, structure(open) == Some('['));
-        self.inside.push(Inside::Map);
-        let pairs = self.pairs();
+        self.inside.push(inside);
+        structure(open)
+    }
+
+    fn leave(&mut self, from: usize) {
         self.inside.pop();
-        self.square = around;
         if !self.afford(from) {
             self.cut = true;
         }
+    }
+
+    fn map(&mut self) -> Option<Node<'t>> {
+        let from = self.pos;
+        let open = self.enter(Inside::Map)?;
+        let around = std::mem::replace(&mut self.square, open == '[');
+        let pairs = self.pairs();
+        self.square = around;
+        self.leave(from);
         pairs.map(Node::Map)
     }
 
@@ -230,21 +240,11 @@ impl<'t, 's> Flow<'t, 's> {
 
     fn list(&mut self) -> Option<Node<'t>> {
         let from = self.pos;
-        if self.inside.len() >= DEEPEST {
-            self.budget.bytes = 0;
-            self.cut = true;
-            return None;
-        }
-        let open = self.peek()?;
-        self.step(open);
-        let around = std::mem::replace(&mut self.round, structure(open) == Some('{'));
-        self.inside.push(Inside::List);
+        let open = self.enter(Inside::List)?;
+        let around = std::mem::replace(&mut self.round, open == '{');
         let items = self.items();
-        self.inside.pop();
         self.round = around;
-        if !self.afford(from) {
-            self.cut = true;
-        }
+        self.leave(from);
         Some(Node::List(items))
     }
 
