@@ -40,6 +40,13 @@ fn without_tokens(text: &str) -> Option<String> {
     if !text.contains("<|") && !TOKENS.iter().any(|token| text.contains(token)) {
         return None;
     }
+    // One token in the middle of a sentence is what the sentence is about.
+    let lone = text.matches("<|").take(2).count() == 1 && !text.contains(TOKENS[0]) && !text.contains(TOKENS[1]);
+    let inside =
+        |line: &str| line.contains("<|") && !line.trim_start().starts_with("<|") && !line.trim_end().ends_with("|>");
+    if lone && text.lines().any(inside) {
+        return None;
+    }
     let text = text.rfind(FINAL).map_or(text, |at| &text[at + FINAL.len()..]);
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {
@@ -383,8 +390,12 @@ fn without_gutter(text: &str) -> Option<String> {
     let first = lines().next()?;
     let column = first.len() - first.trim_start().len();
     for mark in MARKS {
+        // `**Position:**` does not begin with a mark of its own; `+{` and `>>` do.
+        let loose = matches!(mark, ">" | "+" | "|" | "data:") || mark.len() == 3;
         let marked = |line: &str| {
-            line.get(..column).is_some_and(|blank| blank.trim().is_empty()) && line[column..].starts_with(mark)
+            let behind = line.get(column..).and_then(|rest| rest.strip_prefix(mark));
+            let blank = line.get(..column).is_some_and(|blank| blank.trim().is_empty());
+            blank && behind.is_some_and(|rest| loose || rest.is_empty() || rest.starts_with([' ', '\t']))
         };
         let header = |line: &str| mark == "+" && ["+++", "---", "@@"].iter().any(|head| line.starts_with(head));
         let all = || lines().filter(|line| !header(line)).all(marked);

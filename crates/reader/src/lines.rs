@@ -177,6 +177,8 @@ pub(crate) struct Head<'t> {
     pub rest: Line<'t>,
     /// Whether its colon was followed by a blank or the end of the line.
     pub spaced: bool,
+    /// How deep a heading is; 0 where it is none.
+    pub level: usize,
     /// It is the head of a table of TOML: `[[conflicts]]`, `[conflicts.positions]`.
     pub table: bool,
 }
@@ -193,7 +195,15 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
     let body = line.body;
     if line.title {
         let rest = line.from(body.len());
-        return Some(Head { name: body, style: Style::Heading, indent: line.indent, rest, spaced: true, table: false });
+        return Some(Head {
+            name: body,
+            style: Style::Heading,
+            indent: line.indent,
+            rest,
+            spaced: true,
+            level: 1,
+            table: false,
+        });
     }
     let mut style = Style::Plain;
     let hashes = body.bytes().take_while(|b| *b == b'#').count();
@@ -221,7 +231,8 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
     let (behind, spaced) = behind_key(&body[at + len..], style, opened > 0)?;
     let rest = line.from(body.len() - behind.len());
     let table = body.starts_with('[') && body.ends_with(']') && rest.is_blank();
-    Some(Head { name, style, indent: line.indent, rest, spaced, table })
+    let level = if style == Style::Heading { hashes } else { 0 };
+    Some(Head { name, style, indent: line.indent, rest, spaced, level, table })
 }
 
 fn is_mark(c: char) -> bool {
@@ -277,7 +288,7 @@ fn row<'t>(line: &Line<'t>) -> Option<Head<'t>> {
     }
     let at = cell.as_ptr() as usize - line.body.as_ptr() as usize;
     let rest = Line { start: line.start + at, indent: line.indent + 1, body: cell, title: false };
-    Some(Head { name, style: Style::Row, indent: line.indent, rest, spaced: true, table: false })
+    Some(Head { name, style: Style::Row, indent: line.indent, rest, spaced: true, level: 0, table: false })
 }
 
 /// The field of the schema that a line begins, and its head.

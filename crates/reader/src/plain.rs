@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::lines::{Line, Style, bullet};
+use crate::lines::{Line, Style, bullet, head};
 use crate::node::Node;
 use crate::policy::is_number;
 use crate::scalar::{quote, unquote};
@@ -192,6 +192,11 @@ pub(crate) fn word<'t>(raw: &Raw<'_, 't>) -> Node<'t> {
         || raw.lines.iter().find(|line| !line.is_blank()).map_or("", |line| bullet(line.body).unwrap_or(line.body));
     let first = if inline.is_empty() || is_block_mark(inline) { below() } else { inline };
     let first = first.trim_end_matches([',', ';']);
+    // A remark below may take the value back.
+    let mut below = raw.lines.iter().filter(|line| !line.is_blank() && line.body != first && line.indent > 0);
+    if let Some(remark) = below.next().filter(|line| !line.is_noise() && line.fence().is_none()) {
+        return Node::plain(format!("{first}\n{}", remark.body));
+    }
     match unquote(first) {
         Some(inside) => Node::quoted(inside),
         None => Node::plain(first),
@@ -243,6 +248,7 @@ fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Opt
     }
     let keeps = style != Style::Plain || lines.iter().any(|line| line.fence().is_some());
     let mut text = inline.to_owned();
+    let in_quotes = inline.starts_with(|c| quote(c).is_some());
     let mut blanks = 0;
     for line in lines {
         if line.is_blank() {
@@ -260,6 +266,7 @@ fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Opt
             match (keeps, blanks) {
                 (true, 0) => text.push('\n'),
                 (true, _) => text.push_str("\n\n"),
+                (false, 0) if !in_quotes && (bullet(line.body).is_some() || is_entry(line)) => text.push('\n'),
                 (false, 0) => text.push(' '),
                 (false, _) => text.extend(std::iter::repeat_n('\n', blanks)),
             }
@@ -268,6 +275,11 @@ fn joined<'t>(inline: &'t str, lines: &[Line<'t>], style: Style, doubt: &mut Opt
         blanks = 0;
     }
     Cow::Owned(text)
+}
+
+/// A line that begins with a key of its own, which folding would hide: `detail: …`.
+fn is_entry(line: &Line<'_>) -> bool {
+    head(line).is_some_and(|head| head.spaced && head.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))
 }
 
 /// A literal block: lines as they are, less the indentation of the first.
@@ -360,7 +372,20 @@ type Item<'t> = (Line<'t>, Vec<Line<'t>>);
 fn gather<'t>(raw: &Raw<'_, 't>, items: &mut Vec<Item<'t>>) {
     let mut column = None;
     let rules = raw.style != Style::Plain;
+    let mut fence = None;
     for line in raw.lines {
+        let fenced = fence.is_some() || line.fence().is_some() && !items.is_empty();
+        if let Some(mark) = line.fence().filter(|_| fenced) {
+            fence = if fence == Some(mark) { None } else { fence.or(Some(mark)) };
+        }
+        let in_block = items.last().is_some_and(|(first, _): &Item<'_>| is_block_mark(first.body))
+            && column.is_some_and(|column| line.indent > column);
+        if (fenced || in_block)
+            && let Some((_, more)) = items.last_mut()
+        {
+            more.push(*line);
+            continue;
+        }
         let inner = |column: usize| line.indent > column + 1 && items.last().is_some_and(keeps_bullets);
         let own = line.behind_bullet().filter(|_| column.is_none_or(|column| !inner(column)));
         match own {

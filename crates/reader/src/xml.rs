@@ -158,10 +158,31 @@ fn close<'t>(stack: &mut Vec<Open<'t>>, text: &'t str, tag: &Tag<'t>, at: usize)
         }
     }
     let Some(open) = stack.pop() else { return };
-    let node = if open.children.is_empty() { leaf(&text[open.from..at]) } else { tree(open.children, open.key) };
+    const INLINE: [&str; 9] = ["b", "i", "em", "strong", "code", "a", "u", "sub", "sup"];
+    let inline = |child: &Element<'_>| INLINE.iter().any(|tag| tag.eq_ignore_ascii_case(child.name));
+    let node = if !open.children.is_empty() && open.children.iter().all(inline) {
+        Node::plain(entities(&without_tags(&text[open.from..at])).into_owned())
+    } else if open.children.is_empty() {
+        leaf(&text[open.from..at])
+    } else {
+        tree(open.children, open.key)
+    };
     if let Some(around) = stack.last_mut() {
         around.children.push(Element { name: open.key, node });
     }
+}
+
+/// A text without the tags that only dress it.
+fn without_tags(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.trim();
+    while let Some(at) = rest.find('<') {
+        out.push_str(&rest[..at]);
+        let end = rest[at..].find('>').map_or(rest.len(), |end| at + end + 1);
+        rest = &rest[end..];
+    }
+    out.push_str(rest);
+    out
 }
 
 fn leaf(text: &str) -> Node<'_> {

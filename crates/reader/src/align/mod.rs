@@ -62,6 +62,14 @@ impl Aligner<'_> {
                     self.doubts.about(name, format!("left out what stands under `{}`", policy::shortened(key)));
                 }
                 Some(at) => self.claim(&mut found, at, node, schema)?,
+                // Only a reply has no key field of its own.
+                None if schema.key.is_empty()
+                    && !key.is_empty()
+                    && !is_empty(node)
+                    && !matches!(node, Node::Map(_)) =>
+                {
+                    self.doubts.add(format!("left out what stands under `{}`", policy::shortened(key)));
+                }
                 None => {}
             }
         }

@@ -65,10 +65,32 @@ impl Aligner<'_> {
             Node::Map(pairs) if pairs.len() == 1 && !is_field(schema, &pairs[0].0, &pairs[0].1) => {
                 self.entry(name, &pairs[0].0, &pairs[0].1, schema, texts)
             }
-            Node::Map(pairs) => self.small_record(name, pairs, schema).map(Some),
+            Node::Map(pairs) => match self.keyed_record(pairs, schema) {
+                Some(record) => self.small_record(name, &record, schema).map(Some),
+                None => self.small_record(name, pairs, schema).map(Some),
+            },
             Node::List(items) if items.len() == 1 => self.record_item(name, &items[0], schema, texts),
             Node::List(_) => Err(Flaw::Bad(format!("`{name}` must be a list of records"))),
         }
+    }
+
+    /// `{"C1.2": "block", "reason": "…"}`: the one key that is no field names the record, its value is the main field.
+    fn keyed_record<'t>(
+        &mut self,
+        pairs: &[(Cow<'t, str>, Node<'t>)],
+        schema: &'static Schema,
+    ) -> Option<Vec<(Cow<'t, str>, Node<'t>)>> {
+        let mut names =
+            pairs.iter().filter(|(key, node)| schema.field(key).is_none() && matches!(node, Node::Scalar(_)));
+        let (key, value) = names.next().filter(|_| names.next().is_none())?;
+        let has = |name: &str| pairs.iter().any(|(key, _)| schema.field(key) == schema.place(name));
+        if schema.key.is_empty() || has(schema.key) || has(schema.main) {
+            return None;
+        }
+        let rest = pairs.iter().filter(|(own, _)| own != key).cloned();
+        let named =
+            [(Cow::Borrowed(schema.key), Node::quoted(key.clone())), (Cow::Borrowed(schema.main), value.clone())];
+        Some(named.into_iter().chain(rest).collect())
     }
 
     fn small_record(
@@ -126,7 +148,11 @@ impl Aligner<'_> {
             return Ok(Value::String(text.to_owned()));
         }
         let marks = [":", " - ", " \u{2013} ", " \u{2014} ", " = "];
-        let cut = marks.iter().filter_map(|mark| text.find(mark).map(|at| (at, mark.len()))).min();
+        // The state of a topic is its last word, whatever the topic is called.
+        let last = schema.main == "status";
+        let found = |mark: &&str| if last { text.rfind(*mark) } else { text.find(*mark) }.map(|at| (at, mark.len()));
+        let cuts = marks.iter().filter_map(|mark| found(mark));
+        let cut = if last { cuts.max() } else { cuts.min() };
         let short = cut.filter(|(at, _)| *at > 0 && *at <= 40);
         let whole = |schema: &'static Schema| schema.place(schema.key).is_some_and(|at| schema.fields[at].required);
         let pairs: Vec<(Cow<'_, str>, Node<'_>)> = match short {
@@ -134,6 +160,10 @@ impl Aligner<'_> {
                 (Cow::Borrowed(schema.key), Node::plain(text[..at].trim())),
                 (Cow::Borrowed(schema.main), Node::plain(text[at + len..].trim())),
             ],
+            // What must be there is what a bare word gives: the id of a resolved conflict.
+            _ if whole(schema) && !schema.place(schema.main).is_some_and(|at| schema.fields[at].required) => {
+                vec![(Cow::Borrowed(schema.key), Node::plain(text))]
+            }
             _ => vec![(Cow::Borrowed(schema.main), Node::plain(text))],
         };
         self.doubts.about(name, "read a text as a record");
@@ -179,7 +209,12 @@ impl Aligner<'_> {
             Node::List(items) => items.is_empty(),
             Node::Map(pairs) => pairs.is_empty(),
         };
+        // A seat without a position says nothing; a vote that says nothing is none.
+        if empty && schema.fields.len() > 2 {
+            return Err(Flaw::Bad(format!("`{name}`: the entry \"{}\" says nothing", policy::shortened(key))));
+        }
         if empty {
+            self.doubts.about(name, format!("left out the empty entry \"{}\"", policy::shortened(key)));
             return Ok(None);
         }
         let mut pairs: Vec<(Cow<'_, str>, Node<'_>)> = vec![(Cow::Borrowed(schema.key), Node::quoted(key.to_owned()))];

@@ -29,22 +29,24 @@ pub(super) fn share_lines(regions: &mut [Region<'_, '_>]) {
     }
 }
 
-/// Takes anchors off texts and puts texts in the place of aliases.
+/// Takes anchors off texts and puts texts in the place of aliases. An `&` that no alias names is a text's own.
 pub(super) fn resolve(node: &mut Node<'_>) {
+    let mut named: Vec<String> = Vec::new();
+    visit(node, &mut |text| named.extend(text.strip_prefix('*').filter(|name| is_name(name)).map(str::to_owned)));
+    if named.is_empty() {
+        return;
+    }
     let mut texts: Vec<(String, String)> = Vec::new();
     visit(node, &mut |text| {
-        if let Some((name, len)) = anchor(text) {
+        if let Some((name, len)) = anchor(text).filter(|(name, _)| named.iter().any(|own| own == name)) {
             let rest = text[len..].trim_start().to_owned();
             texts.push((name.to_owned(), rest.clone()));
             *text = Cow::Owned(rest);
         }
     });
-    if texts.is_empty() {
-        return;
-    }
     visit(node, &mut |text| {
-        let named = text.strip_prefix('*').and_then(|name| texts.iter().find(|(own, _)| own == name));
-        if let Some((_, meant)) = named {
+        let meant = text.strip_prefix('*').and_then(|name| texts.iter().find(|(own, _)| own == name));
+        if let Some((_, meant)) = meant {
             *text = Cow::Owned(meant.clone());
         }
     });

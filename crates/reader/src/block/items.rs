@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use super::{Block, Region};
 use crate::lines::{Head, Line, Style, field_head, head};
 use crate::node::Node;
-use crate::plain::Raw;
+use crate::plain::{Raw, is_block_mark};
 use crate::scalar::unquote;
-use crate::schema::Schema;
+use crate::schema::{Schema, Shape};
 
 impl<'t> Block<'t, '_> {
     /// A list of records: with bullets, by their keys, or just one.
@@ -62,8 +62,15 @@ impl<'t> Block<'t, '_> {
         let item = &item[at..];
         let first = &item[0];
         if first.body.starts_with('{') {
-            let head =
-                Head { name: "", style: Style::Plain, indent: first.indent, rest: *first, spaced: true, table: false };
+            let head = Head {
+                name: "",
+                style: Style::Plain,
+                indent: first.indent,
+                rest: *first,
+                spaced: true,
+                level: 0,
+                table: false,
+            };
             if let Some(node) = self.flow(&Region { field: None, head, lines: &item[1..] }, schema) {
                 return node;
             }
@@ -108,6 +115,9 @@ impl<'t> Block<'t, '_> {
         {
             return node;
         }
+        if let Some(entry) = self.titled(region, schema) {
+            return entry;
+        }
         if region.head.rest.is_blank()
             && let Some(at) = region.lines.iter().position(|line| !line.is_blank())
             && let Some((_, head)) = field_head(&region.lines[at], schema)
@@ -117,6 +127,42 @@ impl<'t> Block<'t, '_> {
         let raw =
             Raw { inline: region.head.rest, lines: region.lines, style: region.head.style, comments: self.comments };
         self.text(&raw, region.head.name)
+    }
+
+    /// `### C1: Sharding` with who holds what below it: the title is the main field, the lines are its entries.
+    fn titled(&mut self, region: &Region<'_, 't>, schema: &'static Schema) -> Option<Node<'t>> {
+        let below = region.lines.iter().position(|line| !line.is_blank()).filter(|_| region.head.level > 0)?;
+        let (field, inner) = schema.fields.iter().find_map(|field| match field.shape {
+            Shape::Pairs(inner) => Some((field.name, inner)),
+            _ => None,
+        })?;
+        let first = head(&region.lines[below]).filter(|head| head.spaced && !head.rest.is_blank())?;
+        let title = Node::plain(region.head.rest.body);
+        let held = self.keyed(&region.lines[below..], inner, &first);
+        Some(Node::Map(vec![(Cow::Borrowed(schema.main), title), (Cow::Borrowed(field), held)]))
+    }
+
+    /// An entry with a bullet and more of its record below: `- C1.2: block` and `reason: …`.
+    fn bulleted_pairs(&mut self, lines: &[Line<'t>], schema: &'static Schema) -> Option<Node<'t>> {
+        lines[0].behind_bullet()?;
+        let mut pairs = Vec::new();
+        for item in split_items(lines) {
+            let head = head(&item[0])?;
+            let below = item.iter().skip(1).position(|line| !line.is_blank()).map(|at| at + 1);
+            let more = below.and_then(|at| Some((at, field_head(&item[at], schema)?)));
+            let raw = Raw { inline: head.rest, lines: &item[1..], style: head.style, comments: self.comments };
+            let node = match more {
+                Some((at, (_, first))) if !head.rest.is_blank() => {
+                    let main = self.text(&Raw { lines: &[], ..raw }, head.name);
+                    let Node::Map(mut fields) = self.record(&item[at..], schema, &first) else { return None };
+                    fields.insert(0, (Cow::Borrowed(schema.main), main));
+                    Node::Map(fields)
+                }
+                _ => self.entry(&Region { field: None, head, lines: &item[1..] }, schema),
+            };
+            pairs.push((Cow::Borrowed(head.name), node));
+        }
+        Some(Node::Map(pairs))
     }
 
     /// One entry per key, with bullets or without, or a list of small records.
@@ -138,7 +184,10 @@ impl<'t> Block<'t, '_> {
         if schema.field(start.name).is_some() {
             return self.records(region, schema);
         }
-        self.keyed(lines, schema, &start)
+        match self.bulleted_pairs(lines, schema) {
+            Some(entries) => entries,
+            None => self.keyed(lines, schema, &start),
+        }
     }
 }
 
@@ -148,12 +197,18 @@ fn same_key(line: &Line<'_>, lines: &[Line<'_>]) -> bool {
     first.is_some_and(|first| head(line).is_some_and(|head| head.name == first.name && head.style == first.style))
 }
 
-/// The items of a list with bullets; the first line of each stands behind its bullet.
+/// The items of a list with bullets; the first line of each stands behind its bullet. What a block of text holds is
+/// never an item.
 pub(super) fn split_items<'t>(lines: &[Line<'t>]) -> Vec<Vec<Line<'t>>> {
     let column = lines[0].indent;
     let mut items: Vec<Vec<Line<'t>>> = Vec::new();
+    let mut block: Option<usize> = None;
     for line in lines {
-        match line.behind_bullet() {
+        let in_block = block.is_some_and(|column| line.is_blank() || line.indent > column);
+        if !in_block {
+            block = head(line).filter(|head| is_block_mark(head.rest.body)).map(|head| head.indent);
+        }
+        match line.behind_bullet().filter(|_| !in_block) {
             Some(behind) if line.indent <= column + 1 || items.is_empty() || same_key(&behind, lines) => {
                 items.push(vec![behind]);
             }

@@ -69,7 +69,7 @@ pub(crate) fn document<'t>(
         add(&mut pairs, &region.head, node);
     }
     let mut node = Node::Map(pairs);
-    if place.text.contains(['&', '*']) {
+    if place.text[lines[0].start..block.end.max(lines[0].start)].contains('&') {
         anchors::resolve(&mut node);
     }
     Some(Document { node, end: place.first + end, cut: block.cut, doubts: block.doubts })
@@ -184,12 +184,23 @@ impl<'t> Block<'t, '_> {
         is_first: bool,
     ) -> Option<(Option<usize>, Head<'t>)> {
         if line.is_noise() {
-            let head =
-                Head { name: "", style: Style::Plain, indent: line.indent, rest: *line, spaced: true, table: false };
+            let head = Head {
+                name: "",
+                style: Style::Plain,
+                indent: line.indent,
+                rest: *line,
+                spaced: true,
+                level: 0,
+                table: false,
+            };
             self.doubts.add("left out a line of the tool around the model");
             return Some((None, head));
         }
         let head = head(line)?;
+        // A heading below the level of the fields belongs to the field it stands in.
+        if head.level > first.level && first.level > 0 {
+            return None;
+        }
         let known = schema.field(head.name);
         if known.is_some() && (is_first || head.indent <= first.indent + 1) {
             return Some((known, head));
@@ -218,7 +229,7 @@ impl<'t> Block<'t, '_> {
             None if region.head.rest.body.starts_with('{') => {
                 self.flow(region, schema).unwrap_or_else(|| Node::plain(""))
             }
-            None => Node::plain(""),
+            None => Node::plain(region.head.rest.body),
         }
     }
 

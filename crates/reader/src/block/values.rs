@@ -116,8 +116,13 @@ impl<'t> Block<'t, '_> {
             let dedented = column.is_some_and(|column| line.indent < column);
             let unlisted = !region.head.rest.is_blank() || dedented || line.behind_bullet().is_none();
             column = column.or_else(|| line.behind_bullet().map(|_| line.indent));
-            let outside = line.indent <= region.head.indent && unlisted;
-            let paragraph = !listed && region.head.style != Style::Plain;
+            let title = region.head.level > 0 && line.body.starts_with('#');
+            let outside = line.indent <= region.head.indent && unlisted && !title;
+            let main = region
+                .field
+                .is_some_and(|at| self.schema.fields[at].required && self.schema.fields[at].name == region.head.name);
+            let prose = line.body.starts_with(char::is_alphabetic);
+            let paragraph = !listed && (region.head.style != Style::Plain || main && prose);
             if blank && begun && outside && (!paragraph || plain::is_farewell(line.body)) {
                 self.doubts.add("left out the text after the last field");
                 return &lines[..at];

@@ -76,6 +76,9 @@ impl<'t> Flow<'t, '_> {
         if inside.contains('\n') {
             self.doubts.add("read a text with line breaks in its quotes");
         }
+        if open == '\'' && inside.contains("''") {
+            return Node::quoted(unescape(inside).replace("''", "'"));
+        }
         Node::quoted(unescape(inside))
     }
 
@@ -191,7 +194,12 @@ impl<'t> Flow<'t, '_> {
             // `"He said "yes", "no" and left"`: a closing quote cannot be followed by another one and a blank.
             return true;
         }
-        matches!(structure(c), Some('{' | '[')) || c.is_ascii_digit() || ahead.rest().starts_with("null")
+        if matches!(structure(c), Some('{' | '[')) || c.is_ascii_digit() {
+            return true;
+        }
+        // A bare item: it ends before another quote begins.
+        let item = ahead.rest().find(|c| is_separator(c) || is_closer(c) || c == '\n' || quote(c).is_some());
+        item.is_some_and(|at| ahead.rest()[at..].starts_with(|c| is_separator(c) || is_closer(c)))
     }
 
     /// A value without quotes, up to what can end it.

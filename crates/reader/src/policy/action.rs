@@ -92,21 +92,38 @@ pub(crate) fn next_action(text: &str) -> Result<&'static str, String> {
     let refusal = || format!("is \"{}\"; allowed: {}", shortened(text), NEXT_ACTIONS.join(", "));
     // `Action::PHASE`, `NextAction.CONTINUE`
     let word = text.rsplit("::").next().unwrap_or(text);
-    if let Some(action) = action_named(&words(word)).or_else(|| action_told(&words(text))) {
+    let asked = text.trim_end().ends_with('?');
+    if let Some(action) = action_named(&words(word)).or_else(|| action_told(&words(text))).filter(|_| !asked) {
         return Ok(action);
+    }
+    if text.trim_end().ends_with('?') {
+        return Err(refusal());
     }
     let (lead, tail) = split_remark(text).ok_or_else(refusal)?;
     let action = action_named(&self::words(lead)).ok_or_else(refusal)?;
     let contradicted = self::words(tail).split(' ').any(|word| NEXT_ACTIONS.contains(&word) && word != action);
-    if contradicted {
+    if contradicted || takes_back(action, tail) {
         return Err(format!("is \"{}\", which names two; allowed: {}", shortened(text), NEXT_ACTIONS.join(", ")));
     }
     Ok(action)
 }
 
+/// Whether a remark denies or conditions what it follows. "continue - no consensus yet" only says why.
+fn takes_back(action: &str, remark: &str) -> bool {
+    let said = words(remark);
+    let first = said.split([' ', ',', '.']).next().unwrap_or_default();
+    if remark.trim_end().ends_with('?') || matches!(said.as_str(), "false" | "no" | "not" | "never") {
+        return true;
+    }
+    let denies = ["not", "no", "never", "false", "if", "unless", "or", "but", "until", "when", "once", "only"];
+    let weighs = ["unless", "otherwise", "if", "or"];
+    action != "continue" && (denies.contains(&first) || said.split(' ').any(|word| weighs.contains(&word)))
+}
+
 fn action_named(words: &str) -> Option<&'static str> {
     let own = NEXT_ACTIONS.iter().find(|action| **action == words);
-    if words.strip_prefix("escalate to ").is_some_and(|to| !to.contains(" or ")) {
+    let whom = words.strip_prefix("escalate to ");
+    if whom.is_some_and(|to| to.split(' ').count() <= 3 && !to.contains(" or ") && !to.starts_with("no")) {
         return Some("escalate");
     }
     own.copied().or_else(|| NEXT_ACTION_WORDS.iter().find(|(_, also)| also.contains(&words)).map(|(action, _)| *action))
@@ -206,6 +223,13 @@ mod tests {
             "contnue",
             "stop",
             "not conclude",
+            "conclude, not yet",
+            "conclude (not recommended)",
+            "conclude: false",
+            "conclude - if everyone agrees",
+            "conclude (unless ops objects)",
+            "should we conclude?",
+            "escalate to nobody, just wrap up",
         ] {
             assert!(next_action(text).is_err(), "{text}: {:?}", next_action(text));
         }

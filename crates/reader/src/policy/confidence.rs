@@ -32,6 +32,16 @@ pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     let text = text.strip_prefix(['~', '\u{2248}']).unwrap_or(text).trim();
     let about = ["about ", "around ", "approximately ", "approx. ", "approx ", "roughly ", "circa ", "ca. "];
     let text = about.iter().find_map(|word| strip_without_case(text, word)).unwrap_or(text).trim_start();
+    // `0.` was cut; `1,000` is a thousand; `0.8?` asks.
+    let thousands = text
+        .split_once(',')
+        .is_some_and(|(whole, rest)| whole != "0" && rest.len() == 3 && rest.bytes().all(|b| b.is_ascii_digit()));
+    if thousands
+        || text.ends_with('?')
+        || text.strip_suffix('.').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+    {
+        return Err(refusal());
+    }
     if let Some((number, rest)) = leading_number(text) {
         return scaled(number, rest).filter(|value| (0.0..=1.0).contains(value)).ok_or_else(refusal);
     }
@@ -112,7 +122,8 @@ fn scaled(number: f64, behind_number: &str) -> Option<f64> {
         if lower.starts_with(of) {
             let (whole, behind) = leading_number(rest.get(of.len()..)?.trim_start())?;
             let known = [1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0].contains(&whole);
-            return (known && number <= whole && remark_only(behind)).then(|| number / whole);
+            let whole_part = number >= 1.0 || number == 0.0 || whole == 1.0;
+            return (known && whole_part && number <= whole && remark_only(behind)).then(|| number / whole);
         }
     }
     let value = match number {
@@ -147,7 +158,7 @@ fn remark_only(rest: &str) -> bool {
 
 /// Whether a remark names another confidence: a fraction of one, or a percentage.
 fn names_confidence(remark: &str) -> bool {
-    remark.split([' ', '(', ')', ',', ';']).any(|word| {
+    remark.split([' ', '(', ')', ',', ';', '\n']).any(|word| {
         leading_number(word).is_some_and(|(number, rest)| rest.starts_with('%') || (number > 0.0 && number < 1.0))
     })
 }

@@ -67,14 +67,29 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     let around = |open, close| text.len() > 2 && text.starts_with(open) && text.ends_with(close);
     let inside = text.get(1..text.len().max(2) - 1).unwrap_or_default();
-    if around('<', '>') && !inside.contains(['<', '>']) || text.starts_with("{{") && text.ends_with("}}") {
+    // `<Suspense>` is a name.
+    let named = inside.starts_with(char::is_uppercase) && !inside.contains(' ');
+    if around('<', '>') && !named && !inside.contains(['<', '>']) || text.starts_with("{{") && text.ends_with("}}") {
         return true;
     }
     let asks = ["your ", "insert ", "the position", "position here", "string", "text", "placeholder", "fill in"];
     if around('[', ']') && !inside.contains(['[', ']']) && asks.iter().any(|ask| starts_without_case(inside, ask)) {
         return true;
     }
-    let holds = ["...", "\u{2026}", "tbd", "todo", "tba", "string", "xxx", "???", "lorem ipsum", "string (required)"];
+    let holds = [
+        "...",
+        "\u{2026}",
+        "tbd",
+        "todo",
+        "tba",
+        "to be determined",
+        "(to be determined)",
+        "string",
+        "xxx",
+        "???",
+        "lorem ipsum",
+        "string (required)",
+    ];
     holds.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches(':')))
 }
 
@@ -128,13 +143,15 @@ pub(crate) fn is_counter(key: &str) -> bool {
 pub(crate) fn is_elision(text: &str) -> bool {
     let text = text.trim().trim_start_matches(['/', '#', '*', '(', '[', '<', ' ', '-']);
     let dots = text.starts_with("...") || text.starts_with('\u{2026}');
-    let rest = text.trim_start_matches(['.', '\u{2026}', ' ']).to_ascii_lowercase();
-    let told = ["omitted", "truncated", "remaining", "rest of", "and so on", "more items", "for brevity", "etc"];
+    let rest = text
+        .trim_start_matches(['.', '\u{2026}', ' '])
+        .trim_end_matches([')', ']', '>', '.', ' '])
+        .to_ascii_lowercase();
+    let begins =
+        ["more", "and more", "and so on", "etc", "remaining", "rest of the"].iter().any(|word| rest.starts_with(word));
+    let ends = ["omitted", "truncated", "for brevity", " more", "more items"].iter().any(|word| rest.ends_with(word));
     let short = rest.len() <= 60;
-    let says = told.iter().any(|word| rest.contains(word)) || rest.ends_with(" more") || rest.starts_with("more");
-    (dots && (rest.trim_matches([')', ']', '>']).is_empty() || (short && says)))
-        || (short && ["omitted", "truncated"].iter().any(|word| rest.contains(word)) && rest.contains("brevity"))
-        || (short && (rest.starts_with("remaining") || rest.starts_with("rest of")) && rest.contains("omitted"))
+    rest.is_empty() && dots || short && dots && (begins || ends) || short && begins && ends
 }
 
 /// The start of a text, for a message.

@@ -49,6 +49,11 @@ pub(super) fn choose(
     }
     let good: Vec<usize> = (0..found.len()).filter(|&at| found[at].value.is_ok() && !found[at].cut).collect();
     let Some(&last) = good.last() else { return Err(reason(found, schema)) };
+    let example =
+        |label: &str| ["for example", "would look like", "an example:"].iter().any(|told| label.contains(told));
+    if good.len() == 1 && example(&found[last].label) {
+        return Err("the reply holds an example and no answer".into());
+    }
     let chosen = if good.iter().all(|&at| same(&found[at], &found[last])) {
         if good.len() > 1 {
             doubts.add("the answer was given more than once");
@@ -100,6 +105,22 @@ pub(super) fn says_cut(text: &str) -> bool {
     let apart = last.starts_with(['[', '(', '<', '\u{2026}', '.']);
     let said = last.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     apart && said.len() < 60 && TOLD.iter().any(|told| said.starts_with(told))
+}
+
+/// Whether the last words of a reply take it back.
+pub(super) fn is_withdrawn(text: &str) -> bool {
+    const TOLD: [&str; 7] = [
+        "ignore the above",
+        "disregard the above",
+        "please disregard",
+        "i retract",
+        "i take that back",
+        "wait, that is wrong",
+        "correction:",
+    ];
+    let last = text.trim_end().rsplit("\n\n").next().unwrap_or_default();
+    let head: String = last.trim_start().chars().take(200).collect::<String>().to_lowercase();
+    last.len() < text.trim_end().len() && TOLD.iter().any(|told| head.starts_with(told))
 }
 
 /// Why nothing that was found will do: the flaw of what came nearest.

@@ -6,9 +6,29 @@ use std::borrow::Cow;
 
 use super::{CUT, Seeker};
 use crate::node::Node;
-use crate::policy::shortened;
+use crate::policy::{is_nothing, shortened};
+use crate::schema::Schema;
 
 impl Seeker<'_> {
+    /// What stands beside the fields of an answer and takes it back: an error, a cut, a refusal.
+    pub(super) fn read_beside(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)], schema: &Schema) {
+        for (key, node) in pairs.iter().filter(|(key, _)| schema.field(key).is_none()) {
+            let Node::Scalar(scalar) = node else { continue };
+            let word = scalar.text.trim();
+            match key.as_ref() {
+                "stop_reason" | "finish_reason" | "done_reason" | "finishReason" | "stopReason" => self.read_stop(word),
+                "status" if ["incomplete", "failed", "cancelled", "error"].contains(&word) => {
+                    self.stop = Some(CUT.into())
+                }
+                "truncated" | "is_error" | "isError" if word == "true" => self.stop = Some(CUT.into()),
+                "error" | "refusal" if !is_nothing(word) && word != "false" => {
+                    self.stop = Some(format!("the reply says that it is none (`{key}`: {})", shortened(word)));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// What an envelope says about the reply in it: cut off, filtered, failed; and the piece of text it carries.
     pub(super) fn read_envelope(&mut self, pairs: &[(Cow<'_, str>, Node<'_>)], cut: bool) {
         let mut piece = String::new();

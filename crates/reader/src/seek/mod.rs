@@ -7,7 +7,7 @@ mod places;
 
 use std::borrow::Cow;
 
-use choice::{choose, says_cut};
+use choice::{choose, is_withdrawn, says_cut};
 use envelope::{is_aside, is_not_the_answer};
 use places::{begins_document, opening, table};
 use serde_json::{Map, Value};
@@ -48,6 +48,9 @@ pub(crate) fn answer(text: &str, schema: &'static Schema, doubts: &mut Doubts) -
     }
     if says_cut(text) {
         return Err(CUT.into());
+    }
+    if is_withdrawn(text) {
+        return Err("the reply takes its answer back; give the one that stands".into());
     }
     let mut budget = Budget::for_text(text);
     let mut seeker = Seeker {
@@ -254,10 +257,11 @@ impl Seeker<'_> {
                     let doubts = aligner.doubts;
                     // Only a part that lacks something may be put together with others.
                     let part = matches!(value, Err(Flaw::Missing(_))) && !around.cut;
-                    let pairs = if part { node.clone().into_owned() } else { Node::plain("") };
+                    let kept = if part { node.clone().into_owned() } else { Node::plain("") };
                     let label = around.label.clone();
-                    self.found.push(Found { value, known, label, cut: around.cut, doubts, pairs });
+                    self.found.push(Found { value, known, label, cut: around.cut, doubts, pairs: kept });
                     if done {
+                        self.read_beside(pairs, self.schema);
                         return;
                     }
                 }

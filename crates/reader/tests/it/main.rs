@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod forms;
+mod found;
 mod hostile;
 mod refusals;
 mod texts;

@@ -104,9 +104,12 @@ fn votes(value: &Fields) -> Result<BTreeMap<PointId, Vote>, Refusal> {
 
 /// `block: too slow` and `block (too slow)` carry their reason with them.
 fn split_reason(text: &str) -> (String, Option<String>) {
-    let cut = text.find([':', '(', ',', '.']).unwrap_or(text.len());
+    let marks = [":", "(", ",", ".", " - ", " \u{2013}", " \u{2014}"];
+    let cut = marks.iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
     let (choice, rest) = text.split_at(cut);
-    let reason = rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '(' | ')' | ',' | '.'));
+    let reason = rest.trim_matches(|c: char| {
+        c.is_whitespace() || matches!(c, ':' | '(' | ')' | ',' | '.' | '-' | '\u{2013}' | '\u{2014}')
+    });
     (choice.to_owned(), Some(reason.to_owned()).filter(|reason| !reason.is_empty()))
 }
 
