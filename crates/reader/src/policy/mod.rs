@@ -7,6 +7,8 @@ mod confidence;
 pub(crate) use action::{NEXT_ACTIONS, next_action};
 pub(crate) use confidence::confidence;
 
+use crate::clean::clean_line;
+
 /// Lower-case words without marks around them: `**Next_Phase**.`, `nextPhase` → `next phase`.
 fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
@@ -156,10 +158,11 @@ pub(crate) fn is_elision(text: &str) -> bool {
 
 /// The start of a text, for a message.
 pub(crate) fn shortened(text: &str) -> String {
-    let start: String = text.trim().chars().take(200).collect();
-    let text = crate::clean::clean_line(&start);
-    let mut short: String = text.chars().take(60).collect();
-    if text.chars().nth(60).is_some() {
+    let text = text.trim();
+    let start: String = text.chars().take(60).collect();
+    // Cleaned after the cut: a joiner with nothing behind it only hides.
+    let mut short = clean_line(&start).into_owned();
+    if start.len() < text.len() {
         short.push('\u{2026}');
     }
     short

@@ -44,3 +44,10 @@ fn a_last_item_about_truncation_is_no_truncation() {
     let reply = "position: yes\nconfidence: 0.5\nconcerns:\n  - The log is truncated";
     assert_eq!(position(reply), "yes");
 }
+
+#[test]
+fn a_message_cut_at_a_joiner_stays_clean() {
+    let reply = format!("position: yes\nconfidence: {}\u{6cc}\u{200c}\u{62e} and more", "\u{645}".repeat(58));
+    let refusal = read(Kind::Response, &reply).err().map(|refusal| refusal.to_string()).unwrap_or_default();
+    assert_eq!(s2s_reader::clean::clean_text(&refusal), refusal);
+}
