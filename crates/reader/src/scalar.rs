@@ -196,7 +196,7 @@ pub(crate) fn unmarked(text: &str) -> &str {
         if let Some(inside) = text.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark))
             && !inside.is_empty()
             && !inside.contains(mark)
-            && !(mark == "__" && !inside.contains(' '))
+            && (mark != "__" || inside.contains(' '))
         {
             text = inside.trim();
         }

@@ -151,7 +151,7 @@ impl Aligner<'_> {
         // The state of a topic is its last word, whatever the topic is called.
         let last = schema.main == "status";
         let found = |mark: &&str| if last { text.rfind(*mark) } else { text.find(*mark) }.map(|at| (at, mark.len()));
-        let cuts = marks.iter().filter_map(|mark| found(mark));
+        let cuts = marks.iter().filter_map(found);
         let cut = if last { cuts.max() } else { cuts.min() };
         let short = cut.filter(|(at, _)| *at > 0 && *at <= 40);
         let whole = |schema: &'static Schema| schema.place(schema.key).is_some_and(|at| schema.fields[at].required);
