@@ -98,11 +98,7 @@ const BRACKETS: [(&str, &str); 3] = [("<", ">"), ("[", "]"), ("\u{25C1}", "\u{25
 
 /// Leaves out what a model thought aloud. Thoughts that never end hide whether an answer was given.
 fn without_thoughts<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, str>, String> {
-    if !names_thoughts(text) {
-        return Ok(Cow::Borrowed(text));
-    }
-    for (name, (left, right)) in THOUGHTS.iter().flat_map(|name| BRACKETS.map(|marks| (name, marks))) {
-        let name = if left == "[" { name.to_uppercase() } else { (*name).to_owned() };
+    for (name, (left, right)) in named_thoughts(text) {
         let (open, close) = (format!("{left}{name}{right}"), format!("{left}/{name}{right}"));
         let opens = line_start(text, &open);
         let closes = rfind_tag(text, &close);
@@ -126,14 +122,24 @@ fn without_thoughts<'t>(text: &'t str, doubts: &mut Doubts) -> Result<Cow<'t, st
     Ok(Cow::Borrowed(text))
 }
 
-/// A quick look whether any bracket opens or closes thoughts.
-fn names_thoughts(text: &str) -> bool {
-    text.match_indices(['<', '[', '\u{25C1}']).any(|(at, mark)| {
+/// Which thoughts are opened or closed anywhere, by one look at every bracket: their names and brackets.
+fn named_thoughts(text: &str) -> Vec<(&'static str, (&'static str, &'static str))> {
+    let mut named = Vec::new();
+    for (at, mark) in text.match_indices(['<', '[', '\u{25C1}']) {
         let rest = &text[at + mark.len()..];
         let rest = rest.strip_prefix('/').unwrap_or(rest);
-        rest.starts_with(['t', 'T', 'r', 'R', 's', 'S', 'a', 'A', 'i', 'I'])
-            && THOUGHTS.iter().any(|name| rest.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name)))
-    })
+        if !rest.starts_with(['t', 'T', 'r', 'R', 's', 'S', 'a', 'A', 'i', 'I']) {
+            continue;
+        }
+        let Some((left, right)) = BRACKETS.into_iter().find(|(left, _)| *left == mark) else { continue };
+        for name in THOUGHTS {
+            let tag = rest.get(..name.len()).filter(|head| head.eq_ignore_ascii_case(name));
+            if tag.is_some() && rest[name.len()..].starts_with(right) && !named.contains(&(name, (left, right))) {
+                named.push((name, (left, right)));
+            }
+        }
+    }
+    named
 }
 
 /// A tag at the start of a line.

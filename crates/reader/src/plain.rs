@@ -20,32 +20,23 @@ pub(crate) struct Raw<'a, 't> {
     pub comments: bool,
 }
 
-/// A text and what was odd about it.
-pub(crate) struct Text<'t> {
+/// A text or a list, and what was odd about it.
+pub(crate) struct Plain<'t> {
     pub node: Node<'t>,
     pub doubt: Option<&'static str>,
-    /// It begins with a quote that nothing closes.
+    /// It, or its last item, begins with a quote that nothing closes.
     pub unclosed: bool,
-}
-
-/// The items of a list and what was odd about them.
-pub(crate) struct List<'t> {
-    pub node: Node<'t>,
-    pub doubt: Option<&'static str>,
-    /// Its last item begins with a quote that nothing closes.
-    pub unclosed: bool,
-}
-
-impl<'t> From<Text<'t>> for List<'t> {
-    fn from(text: Text<'t>) -> Self {
-        Self { node: text.node, doubt: text.doubt, unclosed: text.unclosed }
-    }
 }
 
 impl<'a, 't> Raw<'a, 't> {
     /// Lines alone.
     pub(crate) fn below(lines: &'a [Line<'t>], style: Style) -> Self {
         Self { inline: Line { start: 0, indent: 0, body: "", title: false }, lines, style, comments: false }
+    }
+
+    /// The first line below a key that has nothing beside it.
+    pub(crate) fn first_below(&self) -> Option<usize> {
+        self.lines.iter().position(|line| !line.is_blank()).filter(|_| self.inline.is_blank())
     }
 
     /// Where the value ends in the text.
@@ -93,15 +84,15 @@ pub(crate) fn is_farewell(line: &str) -> bool {
 }
 
 /// A single text.
-pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Text<'t> {
+pub(crate) fn text<'t>(raw: &Raw<'_, 't>) -> Plain<'t> {
     let inline = untagged(raw.inline.body);
     if is_block_mark(inline) {
         let text = if inline.starts_with('>') { folded_block(raw.lines) } else { literal_block(raw.lines) };
-        return Text { node: Node::quoted(text), doubt: None, unclosed: false };
+        return Plain { node: Node::quoted(text), doubt: None, unclosed: false };
     }
     let inline = if raw.inline.indent > 4 { beside_mark(inline).unwrap_or(inline) } else { inline };
     if let Some(text) = long_text(inline, raw.lines) {
-        return Text { node: Node::quoted(text), doubt: None, unclosed: false };
+        return Plain { node: Node::quoted(text), doubt: None, unclosed: false };
     }
     let mut doubt = None;
     let joined = joined(inline, raw.lines, raw.style, &mut doubt);
@@ -133,7 +124,7 @@ fn long_text(inline: &str, lines: &[Line<'_>]) -> Option<String> {
 }
 
 /// Takes quotes and a trailing comma off a text.
-fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
+fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Plain<'t> {
     let trimmed = text.trim();
     let opens = trimmed.chars().next().and_then(quote);
     if opens.is_some() {
@@ -142,12 +133,12 @@ fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
             if trimmed.ends_with([',', ';']) {
                 doubt = Some("left out a comma after the quotes");
             }
-            return Text { node: Node::quoted(inside.into_owned()), doubt, unclosed: false };
+            return Plain { node: Node::quoted(inside.into_owned()), doubt, unclosed: false };
         }
     }
     if trimmed.starts_with('"') && bare_quotes(trimmed) == 1 {
         let node = Node::plain(trimmed[1..].trim_end_matches(',').to_owned());
-        return Text { node, doubt: Some("a closing quote is missing"), unclosed: true };
+        return Plain { node, doubt: Some("a closing quote is missing"), unclosed: true };
     }
     let bare = trimmed.strip_suffix(',').unwrap_or(trimmed);
     if bare.len() < trimmed.len() {
@@ -160,7 +151,7 @@ fn finish<'t>(text: Cow<'t, str>, mut doubt: Option<&'static str>) -> Text<'t> {
         }
         Cow::Owned(_) => Node::plain(bare.to_owned()),
     };
-    Text { node, doubt, unclosed: false }
+    Plain { node, doubt, unclosed: false }
 }
 
 /// How many quotes stand in a text that are not escaped.
@@ -325,14 +316,14 @@ fn trimmed(text: String) -> String {
 }
 
 /// The items of a list.
-pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> List<'t> {
+pub(crate) fn texts<'t>(raw: &Raw<'_, 't>) -> Plain<'t> {
     let inline = untagged(raw.inline.body);
     let inline = if is_block_mark(inline) || inline.starts_with('#') { "" } else { inline };
     let any_bullet = raw.lines.iter().any(|line| line.behind_bullet().is_some());
     if !any_bullet {
         return tight(inline, raw).unwrap_or_else(|| unbulleted(inline, raw));
     }
-    let mut list = List { node: Node::List(Vec::new()), doubt: None, unclosed: false };
+    let mut list = Plain { node: Node::List(Vec::new()), doubt: None, unclosed: false };
     let mut items = Vec::new();
     if let Some(item) = raw.inline.behind_bullet() {
         items.push((item, Vec::new()));
@@ -429,7 +420,7 @@ fn carriers(items: &[Item<'_>]) -> Option<Vec<usize>> {
 }
 
 /// A list whose dashes stand close to the text: `-like this`, on every line.
-fn tight<'t>(inline: &str, raw: &Raw<'_, 't>) -> Option<List<'t>> {
+fn tight<'t>(inline: &str, raw: &Raw<'_, 't>) -> Option<Plain<'t>> {
     let below = || raw.lines.iter().filter(|line| !line.is_blank());
     let dashed =
         |line: &Line<'_>| line.body.strip_prefix('-').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
@@ -437,27 +428,27 @@ fn tight<'t>(inline: &str, raw: &Raw<'_, 't>) -> Option<List<'t>> {
         return None;
     }
     let nodes = below().map(|line| finish(Cow::Borrowed(&line.body[1..]), None).node).collect();
-    Some(List { node: Node::List(nodes), doubt: Some("read dashes without a blank as bullets"), unclosed: false })
+    Some(Plain { node: Node::List(nodes), doubt: Some("read dashes without a blank as bullets"), unclosed: false })
 }
 
 /// A list without bullets: one text, entries by number, or one item per line.
-fn unbulleted<'t>(inline: &'t str, raw: &Raw<'_, 't>) -> List<'t> {
+fn unbulleted<'t>(inline: &'t str, raw: &Raw<'_, 't>) -> Plain<'t> {
     let below: Vec<&Line<'t>> = raw.lines.iter().filter(|line| !line.is_blank()).collect();
     if below.is_empty() || !inline.is_empty() {
-        return text(raw).into();
+        return text(raw);
     }
     let quoted = below.iter().all(|line| line.body.chars().next().is_some_and(|c| quote(c).is_some()));
     let apart = raw.lines.iter().any(Line::is_blank) && below.len() > 1;
     if quoted || (raw.style != Style::Plain && below.len() > 1) {
         let nodes = below.into_iter().map(|line| finish(Cow::Borrowed(line.body), None).node).collect();
-        return List { node: Node::List(nodes), doubt: Some("read lines without bullets as a list"), unclosed: false };
+        return Plain { node: Node::List(nodes), doubt: Some("read lines without bullets as a list"), unclosed: false };
     }
     if apart {
         let mut nodes = Vec::new();
         for paragraph in raw.lines.split(Line::is_blank).filter(|lines| !lines.is_empty()) {
             nodes.push(text(&Raw { comments: raw.comments, ..Raw::below(paragraph, raw.style) }).node);
         }
-        return List { node: Node::List(nodes), doubt: Some("read paragraphs as a list"), unclosed: false };
+        return Plain { node: Node::List(nodes), doubt: Some("read paragraphs as a list"), unclosed: false };
     }
-    text(raw).into()
+    text(raw)
 }

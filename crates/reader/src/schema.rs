@@ -242,7 +242,7 @@ impl Schema {
         own.or_else(|| self.fields.iter().position(|field| field.also.iter().any(|name| folds_to(name, written))))
     }
 
-    /// Only long names, one slip (a little more in very long ones), and only if it means one field.
+    /// Only long names with one slip, and only if they mean one field.
     fn misspelt(&self, written: &[u8]) -> Option<usize> {
         if written.len() < 7 {
             return None;
@@ -339,6 +339,7 @@ fn slipped(name: &str, written: &[u8]) -> bool {
     let back = name.bytes().rev().filter(|byte| *byte != b'_').zip(written.iter().rev());
     let behind = back.take_while(|(a, b)| a == *b).count();
     let (shorter, longer) = (length.min(written.len()), length.max(written.len()));
+    // One letter other: all but one are the same. One more or less: all of the shorter are in the longer.
     if ahead + behind >= shorter.min(longer - 1) {
         return true;
     }

@@ -84,7 +84,7 @@ pub(super) fn breaks_off(lines: &[Line<'_>], schema: &Schema, first: &Head<'_>) 
         && schema.fields.iter().any(|field| begun(field.name))
 }
 
-/// The longest line in which several keys are looked for.
+/// The longest line that is searched for more than what it begins with.
 const LONGEST_LINE: usize = 16_384;
 
 /// The lines with every key on its own: `position: x; confidence: 0.8`, `**Position:** x **Confidence:** 0.8`.

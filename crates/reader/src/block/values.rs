@@ -51,21 +51,21 @@ impl<'t> Block<'t, '_> {
 
     /// A record below a key that should have a text: the key only wraps it.
     fn wrapped(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
-        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let at = raw.first_below()?;
         let (_, head) = field_head(&raw.lines[at], self.schema).filter(|(_, head)| head.style == Style::Plain)?;
         Some(self.record(&raw.lines[at..], self.schema, &head))
     }
 
     /// Entries with any keys where one word should be: `score: 0.8`, or `min` and `max`.
     fn any_keys(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
-        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let at = raw.first_below()?;
         let head = head(&raw.lines[at]).filter(|head| head.spaced && head.style == Style::Plain)?;
         (raw.lines[at].behind_bullet().is_none()).then(|| self.keyed(&raw.lines[at..], &NO_FIELDS, &head))
     }
 
     /// Items that are small records around a text: `- id: 1` and `text: …` below it.
     fn around_texts(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
-        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let at = raw.first_below()?;
         let first = raw.lines[at].behind_bullet()?;
         head(&first).filter(|head| head.spaced && (is_carrier(head.name) || is_counter(head.name)))?;
         let items = split_items(&raw.lines[at..]);
@@ -90,7 +90,7 @@ impl<'t> Block<'t, '_> {
 
     /// Entries with keys where a word or a list should be: `score: 0.8`, `1: …`.
     fn by_key(&mut self, raw: &Raw<'_, 't>) -> Option<Node<'t>> {
-        let at = raw.lines.iter().position(|line| !line.is_blank()).filter(|_| raw.inline.is_blank())?;
+        let at = raw.first_below()?;
         let head = head(&raw.lines[at]).filter(|head| raw.lines[at].behind_bullet().is_none() && head.spaced)?;
         let carriers =
             ["value", "score", "level", "text", "content", "statement", "description", "summary", "type", "action"];

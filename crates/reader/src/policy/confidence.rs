@@ -62,7 +62,8 @@ pub(crate) fn confidence(text: &str) -> Result<f64, String> {
     if second || tail.contains(|c: char| c.is_ascii_digit()) { Err(refusal()) } else { Ok(*meant) }
 }
 
-/// A number behind a few words and a colon: "fairly sure: 0.9".
+/// A number behind words that only introduce it ("I am 80% confident"), or behind a few words and a colon
+/// ("fairly sure: 0.9").
 fn told_number(text: &str) -> Option<(f64, &str)> {
     let neutral = |word: &str| ["i", "i'm", "am", "we", "are", "my", "is", "at", "confidence", "it"].contains(&word);
     if let Some(at) = text.find(|c: char| c.is_ascii_digit()).filter(|at| *at > 0)

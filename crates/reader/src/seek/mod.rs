@@ -35,8 +35,8 @@ struct Found {
     pairs: Node<'static>,
 }
 
-/// More lines than these are no reply: one of a megabyte has a tenth of them.
-const MOST_LINES: usize = 40_000;
+/// More lines than these are no reply: models write lines of forty letters and more.
+const MOST_LINES: usize = 20_000;
 
 /// How deep texts inside texts are followed.
 const DEEPEST: usize = 5;
@@ -104,8 +104,8 @@ struct Seeker<'b> {
 
 impl Seeker<'_> {
     fn layers(&mut self, text: &str, depth: usize, doubts: &mut Doubts) -> Result<(), String> {
-        // Some of the layers take several looks at the whole text.
-        self.budget.pay(4 * text.len());
+        // Some of the layers take several looks at the whole text; texts in texts in texts are seldom worth them.
+        self.budget.pay(if depth > 1 { 12 } else { 4 } * text.len());
         if self.budget.spent() {
             return Ok(());
         }
