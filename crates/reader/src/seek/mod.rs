@@ -277,7 +277,7 @@ impl Seeker<'_> {
             Node::List(items) => items.iter().for_each(|item| self.harvest(item, around)),
             Node::Scalar(scalar) => {
                 let text = scalar.text.as_ref();
-                if text.len() >= 12 && around.depth < DEEPEST && text.contains(['{', '<', '\n']) && !around.cut {
+                if text.len() >= 12 && around.depth < DEEPEST && may_hold_an_answer(text) && !around.cut {
                     let mut doubts = around.doubts.clone();
                     let before = self.found.len();
                     // Thoughts that never end inside an envelope leave no answer behind.
@@ -295,6 +295,11 @@ impl Seeker<'_> {
 
 const TANGLED: &str = "the reply is too tangled to read; give the fields once, in plain YAML";
 const CUT: &str = "the reply breaks off before its end; keep it shorter and give all fields";
+
+/// Whether a text can hold an answer of its own: braces, lines, or tags that close.
+fn may_hold_an_answer(text: &str) -> bool {
+    text.contains(['{', '\n']) || text.contains("</")
+}
 
 /// What surrounds a tree that was found.
 struct Around {
