@@ -3,12 +3,14 @@
 //! The schema cuts: a field reaches to the next key of its record, whatever its text looks like.
 
 mod anchors;
+mod fences;
 mod items;
 mod keys;
 mod values;
 
 use std::borrow::Cow;
 
+use fences::{Fences, Stands};
 use keys::{add, belongs, breaks_off, column_of, complete, ends_document, keys_apart, stray_field};
 
 use crate::budget::Budget;
@@ -112,33 +114,19 @@ impl<'t> Block<'t, '_> {
         let first = &mut Head { indent: column, ..*first };
         let mut regions: Vec<Region<'a, 't>> = Vec::new();
         let mut begun = 0;
-        let mut inner_fence: Option<char> = None;
+        let mut fences = Fences::new(top.flatten());
         let mut end = lines.len();
         for (at, line) in lines.iter().enumerate() {
             if line.is_blank() {
                 continue;
             }
-            if let Some(mark) = line.fence()
-                && at > 0
-            {
-                let bare = line.body.trim_matches(mark).is_empty();
-                match inner_fence {
-                    Some(open) if open == mark && bare => inner_fence = None,
-                    Some(_) => {}
-                    None if top.is_some_and(|fence| fence == Some(mark)) && bare && line.indent <= first.indent => {
-                        end = at;
-                        break;
-                    }
-                    None if bare && !lines[at + 1..].iter().any(|line| line.fence() == Some(mark)) => {
-                        end = at;
-                        break;
-                    }
-                    None => inner_fence = Some(mark),
+            match fences.pass(lines, at, first.indent) {
+                Stands::Free => {}
+                Stands::Fenced => continue,
+                Stands::Ends => {
+                    end = at;
+                    break;
                 }
-                continue;
-            }
-            if inner_fence.is_some() {
-                continue;
             }
             if top.is_some() && at > 0 && ends_document(lines, at, first) {
                 end = at;
