@@ -23,6 +23,8 @@ pub(crate) struct Parsed<'t> {
     pub end: usize,
     /// The text broke off inside it.
     pub cut: bool,
+    /// Why it cannot be taken, where it did not just break off.
+    pub reason: Option<&'static str>,
     pub doubts: Doubts,
 }
 
@@ -67,6 +69,8 @@ struct Flow<'t, 's> {
     restart: Option<usize>,
     /// A comment says that parts were left out.
     left_out: bool,
+    /// A text holds quotes that may be the ends of others.
+    quotes: bool,
     /// The list it stands in is held by braces.
     round: bool,
     /// The map it stands in is held by brackets.
@@ -88,6 +92,7 @@ impl<'t, 's> Flow<'t, 's> {
             cut: false,
             restart: None,
             left_out: false,
+            quotes: false,
             round: false,
             square: false,
             in_yaml: false,
@@ -96,7 +101,11 @@ impl<'t, 's> Flow<'t, 's> {
     }
 
     fn finish(self, node: Node<'t>) -> Parsed<'t> {
-        Parsed { node, end: self.pos, cut: self.cut || self.left_out, doubts: self.doubts }
+        let left_out = self.left_out.then_some("the reply leaves parts out; give all items of every list");
+        let quotes =
+            self.quotes.then_some("a text in the reply holds quotes that cannot be told from its own; escape them");
+        let reason = left_out.or(quotes);
+        Parsed { node, end: self.pos, cut: self.cut || reason.is_some(), reason, doubts: self.doubts }
     }
 
     fn rest(&self) -> &'t str {

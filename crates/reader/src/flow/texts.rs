@@ -67,7 +67,8 @@ impl<'t> Flow<'t, '_> {
         }
         if end.loose {
             // Where the reply ends too, one of the quotes inside was the end of this text.
-            self.cut |= self.rest().trim_start().is_empty() || holds_structure(inside);
+            self.cut |= self.rest().trim_start().is_empty();
+            self.quotes |= holds_structure(inside);
             self.doubts.add("read a text with quotes inside or a quote missing");
         }
         if end.bare {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{CUT, Found};
+use super::Found;
 use crate::align::Flaw;
 use crate::node::Doubts;
 use crate::schema::Schema;
@@ -44,10 +44,11 @@ pub(super) fn choose(
     schema: &Schema,
     doubts: &mut Doubts,
 ) -> Result<Map<String, Value>, String> {
-    if found.last().is_some_and(|last| last.cut && (last.known > 1 || found.len() == 1)) {
-        return Err(CUT.into());
+    let last = found.last().filter(|last| last.known > 1 || found.len() == 1);
+    if let Some(why) = last.and_then(|last| last.cut) {
+        return Err(why.into());
     }
-    let good: Vec<usize> = (0..found.len()).filter(|&at| found[at].value.is_ok() && !found[at].cut).collect();
+    let good: Vec<usize> = (0..found.len()).filter(|&at| found[at].value.is_ok() && found[at].cut.is_none()).collect();
     let Some(&last) = good.last() else { return Err(reason(found, schema)) };
     let example =
         |label: &str| ["for example", "would look like", "an example:"].iter().any(|told| label.contains(told));
@@ -125,8 +126,8 @@ pub(super) fn is_withdrawn(text: &str) -> bool {
 
 /// Why nothing that was found will do: the flaw of what came nearest.
 fn reason(found: Vec<Found>, schema: &Schema) -> String {
-    if found.iter().any(|found| found.cut) {
-        return CUT.into();
+    if let Some(why) = found.iter().find_map(|found| found.cut) {
+        return why.into();
     }
     let nearest = found.into_iter().filter(|found| found.value.is_err()).max_by_key(|found| found.known);
     match nearest.map(|found| found.value) {

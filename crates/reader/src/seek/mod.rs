@@ -29,7 +29,8 @@ struct Found {
     known: usize,
     /// What stands before it, in lower case: "draft:", "final answer".
     label: String,
-    cut: bool,
+    /// Why it cannot be taken as whole.
+    cut: Option<&'static str>,
     doubts: Doubts,
     /// The fields of a part that lacks others.
     pairs: Node<'static>,
@@ -120,14 +121,14 @@ impl Seeker<'_> {
             let listed = Node::Map(std::mem::take(&mut self.listed));
             let mut doubts = Doubts::default();
             doubts.add("read fields that came one by one");
-            self.harvest(&listed, &Around { label: String::new(), cut: false, doubts, depth: DEEPEST });
+            self.harvest(&listed, &Around { label: String::new(), cut: None, doubts, depth: DEEPEST });
         }
         let parts = self.found.iter().filter_map(|found| match &found.pairs {
             Node::Map(pairs) => Some(pairs),
             _ => None,
         });
         let parts: Vec<_> = parts.collect();
-        let any_cut = self.found.iter().any(|found| found.cut);
+        let any_cut = self.found.iter().any(|found| found.cut.is_some());
         if parts.len() < 2 || parts.len() > 16 || any_cut || self.found.iter().any(|found| found.value.is_ok()) {
             return;
         }
@@ -148,7 +149,7 @@ impl Seeker<'_> {
         if let Ok(value) = aligner.record(&joined, self.schema) {
             let (doubts, known) = (aligner.doubts, seen.len());
             let (label, pairs) = (String::new(), Node::plain(""));
-            self.found.push(Found { value: Ok(value), known, label, cut: false, doubts, pairs });
+            self.found.push(Found { value: Ok(value), known, label, cut: None, doubts, pairs });
         }
     }
 
@@ -173,7 +174,10 @@ impl Seeker<'_> {
             let before = self.found.len();
             let mut doubts = Doubts::default();
             doubts.add("read fields in tags");
-            self.harvest(&elements.node, &Around { label: String::new(), cut: elements.cut, doubts, depth });
+            self.harvest(
+                &elements.node,
+                &Around { label: String::new(), cut: elements.cut.then_some(CUT), doubts, depth },
+            );
             return self.found[before..].iter().any(|found| found.value.is_ok());
         }
         false
@@ -199,7 +203,7 @@ impl Seeker<'_> {
         }
         if let Some((node, rows)) = table(&lines[walk.at..], self.schema) {
             let label = walk.label(text, line.start);
-            self.harvest(&node, &Around { label, cut: false, doubts: Doubts::default(), depth });
+            self.harvest(&node, &Around { label, cut: None, doubts: Doubts::default(), depth });
             walk.at += rows;
             return;
         }
@@ -217,7 +221,10 @@ impl Seeker<'_> {
             let place = Place { text, lines, first: walk.at, fence: walk.fence };
             if let Some(document) = block::document(&place, self.schema, self.budget) {
                 let label = walk.label(text, line.start);
-                self.harvest(&document.node, &Around { label, cut: document.cut, doubts: document.doubts, depth });
+                self.harvest(
+                    &document.node,
+                    &Around { label, cut: document.cut.then_some(CUT), doubts: document.doubts, depth },
+                );
                 walk.at = document.end.max(walk.at + 1);
                 walk.passed = lines.get(walk.at).map_or(text.len(), |line| line.start);
                 return;
@@ -230,7 +237,15 @@ impl Seeker<'_> {
             if let Some(parsed) = flow::object(text, at, self.schema, self.budget) {
                 let label = walk.label(text, at);
                 let parsed_end = parsed.end.max(at + 1);
-                self.harvest(&parsed.node, &Around { label, cut: parsed.cut, doubts: parsed.doubts, depth });
+                self.harvest(
+                    &parsed.node,
+                    &Around {
+                        label,
+                        cut: parsed.cut.then(|| parsed.reason.unwrap_or(CUT)),
+                        doubts: parsed.doubts,
+                        depth,
+                    },
+                );
                 walk.skip_to(lines, parsed_end);
                 return;
             }
@@ -256,7 +271,7 @@ impl Seeker<'_> {
                     let done = value.is_ok();
                     let doubts = aligner.doubts;
                     // Only a part that lacks something may be put together with others.
-                    let part = matches!(value, Err(Flaw::Missing(_))) && !around.cut;
+                    let part = matches!(value, Err(Flaw::Missing(_))) && around.cut.is_none();
                     let kept = if part { node.clone().into_owned() } else { Node::plain("") };
                     let label = around.label.clone();
                     self.found.push(Found { value, known, label, cut: around.cut, doubts, pairs: kept });
@@ -265,7 +280,7 @@ impl Seeker<'_> {
                         return;
                     }
                 }
-                self.read_envelope(pairs, around.cut);
+                self.read_envelope(pairs, around.cut.is_some());
                 if is_not_the_answer(pairs) {
                     return;
                 }
@@ -277,7 +292,7 @@ impl Seeker<'_> {
             Node::List(items) => items.iter().for_each(|item| self.harvest(item, around)),
             Node::Scalar(scalar) => {
                 let text = scalar.text.as_ref();
-                if text.len() >= 12 && around.depth < DEEPEST && may_hold_an_answer(text) && !around.cut {
+                if text.len() >= 12 && around.depth < DEEPEST && may_hold_an_answer(text) && around.cut.is_none() {
                     let mut doubts = around.doubts.clone();
                     let before = self.found.len();
                     // Thoughts that never end inside an envelope leave no answer behind.
@@ -304,7 +319,7 @@ fn may_hold_an_answer(text: &str) -> bool {
 /// What surrounds a tree that was found.
 struct Around {
     label: String,
-    cut: bool,
+    cut: Option<&'static str>,
     doubts: Doubts,
     depth: usize,
 }

@@ -63,6 +63,18 @@ fn a_refusal_says_what_is_wrong() {
 }
 
 #[test]
+fn quotes_that_cannot_be_told_apart_are_not_blamed_on_a_cut() {
+    let reply = "{\"position\": \"He said \"yes\", \"no\" and left\", \"confidence\": 0.8, \"rationale\": [\"a\"]}";
+    check(
+        Kind::Response,
+        reply,
+        expect!["a text in the reply holds quotes that cannot be told from its own; escape them"],
+    );
+    let reply = "{\"position\": \"yes\", \"confidence\": 0.8, \"rationale\": [\"a\" // ... remaining items omitted\n]}";
+    check(Kind::Response, reply, expect!["the reply leaves parts out; give all items of every list"]);
+}
+
+#[test]
 fn what_was_cut_off_is_never_taken_as_whole() {
     let whole = r#"{"position": "yes", "confidence": 0.8, "rationale": ["one", "two"], "concerns": ["three"]}"#;
     assert!(read(Kind::Response, whole).is_ok());
