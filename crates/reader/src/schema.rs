@@ -60,6 +60,9 @@ pub(crate) fn of(kind: Kind) -> &'static Schema {
     }
 }
 
+/// No record: for values whose keys may be any.
+pub(crate) static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
+
 static SIDES: Schema = Schema {
     fields: &[
         must("pro", &["for", "pros", "in_favor", "in_favour", "pro_side", "supporters"], Shape::Names),

@@ -3,12 +3,13 @@
 
 use std::borrow::Cow;
 
-use super::{Aligner, Flaw, NO_FIELDS, carried};
+use super::{Aligner, Flaw, carried};
 use crate::flow;
 use crate::lines::bullet;
 use crate::node::{Node, Scalar};
 use crate::policy::{self, is_carrier, is_number};
 use crate::scalar::without_ornament;
+use crate::schema::NO_FIELDS;
 
 impl Aligner<'_> {
     /// A list of texts, from a list, a text with bullets in it, a single text, or entries by number.

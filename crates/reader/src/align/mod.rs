@@ -234,8 +234,6 @@ impl Aligner<'_> {
     }
 }
 
-static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };
-
 fn is_empty(node: &Node<'_>) -> bool {
     match node {
         Node::Scalar(scalar) => scalar.text.trim().is_empty(),

@@ -233,5 +233,3 @@ impl<'t> Block<'t, '_> {
         Node::Map(pairs)
     }
 }
-
-static NO_FIELDS: Schema = Schema { fields: &[], key: "", main: "" };

@@ -2,13 +2,13 @@
 //! Given a region of lines; hands on a text, a list, or what stands in braces there.
 
 use super::items::split_items;
-use super::{Block, NO_FIELDS, Region};
+use super::{Block, Region};
 use crate::flow;
 use crate::lines::{Head, Line, Style, field_head, head};
 use crate::node::Node;
 use crate::plain::{self, Raw};
 use crate::policy::{is_carrier, is_counter, is_number};
-use crate::schema::{Schema, Shape};
+use crate::schema::{NO_FIELDS, Schema, Shape};
 
 impl<'t> Block<'t, '_> {
     pub(super) fn value(&mut self, region: &Region<'_, 't>, shape: Shape, last: bool) -> Node<'t> {
@@ -167,7 +167,8 @@ impl<'t> Block<'t, '_> {
         if list_of_its_own {
             return None;
         }
-        if parsed.cut && end >= self.end {
+        // Where another field follows, only the bracket was forgotten; what has a reason of its own stands anywhere.
+        if parsed.reason.is_some() || parsed.cut && end >= self.end {
             self.cut = true;
         } else if parsed.cut {
             self.doubts.about(region.head.name, "a closing bracket is missing");

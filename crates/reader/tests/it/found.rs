@@ -159,3 +159,8 @@ fn an_item_about_the_rest_of_the_team_leaves_nothing_out() {
     let text = "position: A\nconfidence: 0.8\nrationale:\n  - ... and the rest of the team agrees";
     assert_eq!(response(text)["rationale"].as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn items_left_out_of_a_list_in_yaml_are_not_taken_for_a_forgotten_bracket() {
+    refused("position: A\nconcerns: [\"a\", // ... remaining items omitted\n  \"b\"]\nconfidence: 0.8");
+}
