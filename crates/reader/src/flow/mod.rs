@@ -67,6 +67,8 @@ struct Flow<'t, 's> {
     cut: bool,
     /// Where the model began anew inside a text it never closed.
     restart: Option<usize>,
+    /// The field that is being read.
+    field: Option<&'static str>,
     /// A comment says that parts were left out.
     left_out: bool,
     /// A text holds quotes that may be the ends of others.
@@ -91,6 +93,7 @@ impl<'t, 's> Flow<'t, 's> {
             doubts,
             cut: false,
             restart: None,
+            field: None,
             left_out: false,
             quotes: false,
             round: false,
@@ -106,6 +109,14 @@ impl<'t, 's> Flow<'t, 's> {
             self.quotes.then_some("a text in the reply holds quotes that cannot be told from its own; escape them");
         let reason = left_out.or(quotes);
         Parsed { node, end: self.pos, cut: self.cut || reason.is_some(), reason, doubts: self.doubts }
+    }
+
+    /// Keeps what was repaired, with the field it was repaired in.
+    fn doubt(&mut self, what: &str) {
+        match self.field {
+            Some(field) => self.doubts.about(field, what),
+            None => self.doubts.add(what),
+        }
     }
 
     fn rest(&self) -> &'t str {
@@ -164,7 +175,7 @@ impl<'t, 's> Flow<'t, 's> {
         loop {
             let commas = self.pass_blank();
             if commas > usize::from(separated) && !pairs.is_empty() {
-                self.doubts.add("left out a stray comma");
+                self.doubt("left out a stray comma");
             }
             match self.peek() {
                 None => {
@@ -173,7 +184,7 @@ impl<'t, 's> Flow<'t, 's> {
                 }
                 Some(c) if is_closer(c) => {
                     if commas > 0 || (separated && !pairs.is_empty()) {
-                        self.doubts.add("left out a comma before a closing brace");
+                        self.doubt("left out a comma before a closing brace");
                     }
                     self.close(c, Inside::Map);
                     return Some(pairs);
@@ -186,11 +197,14 @@ impl<'t, 's> Flow<'t, 's> {
                 }
                 // Prose may follow a map that was never closed; anything else is a part that cannot be read.
                 self.cut |= self.peek().is_some_and(|c| quote(c).is_some() || c == ':' || c.is_ascii_digit());
-                self.doubts.add("a closing brace is missing");
+                self.doubt("a closing brace is missing");
                 return Some(pairs);
             };
             if !separated && commas == 0 && !pairs.is_empty() {
-                self.doubts.add("put in a missing comma");
+                self.doubt("put in a missing comma");
+            }
+            if let Some(at) = self.schema.field(&key) {
+                self.field = Some(self.schema.fields[at].name);
             }
             let value = self.value();
             pairs.push((key, value));
@@ -208,7 +222,7 @@ impl<'t, 's> Flow<'t, 's> {
         if separated || self.inside.contains(&Inside::List) {
             self.cut = true;
         } else {
-            self.doubts.add("a closing brace is missing");
+            self.doubt("a closing brace is missing");
         }
     }
 
@@ -224,7 +238,7 @@ impl<'t, 's> Flow<'t, 's> {
             return self.step(c);
         }
         let around = self.inside.len().checked_sub(2).map(|at| self.inside[at]);
-        self.doubts.add("mended a closing brace of the wrong kind");
+        self.doubt("mended a closing brace of the wrong kind");
         let for_the_one_around = around == Some(other) && !self.more_follows(c, inside);
         if !for_the_one_around {
             self.step(c);
@@ -268,17 +282,17 @@ impl<'t, 's> Flow<'t, 's> {
             };
             if is_closer(c) {
                 if (commas > 0 || separated) && !items.is_empty() {
-                    self.doubts.add("left out a comma before a closing bracket");
+                    self.doubt("left out a comma before a closing bracket");
                 }
                 self.close(c, Inside::List);
                 return items;
             }
             if self.known_key_at(self.pos) {
-                self.doubts.add("a closing bracket is missing");
+                self.doubt("a closing bracket is missing");
                 return items;
             }
             if !separated && commas == 0 && !items.is_empty() {
-                self.doubts.add("put in a missing comma");
+                self.doubt("put in a missing comma");
             }
             let before = self.pos;
             items.push(self.value());
@@ -328,7 +342,7 @@ impl<'t, 's> Flow<'t, 's> {
             return self.strings();
         }
         if let Some(open) = self.at(start).constructor() {
-            self.doubts.add("read the values of another language");
+            self.doubt("read the values of another language");
             self.pos = open;
             return match self.map() {
                 Some(map) => map,
@@ -368,7 +382,7 @@ impl<'t, 's> Flow<'t, 's> {
             }
             self.pass_space_and_notes();
         }
-        self.doubts.add("read a list with dashes inside braces");
+        self.doubt("read a list with dashes inside braces");
         Node::List(items)
     }
 
@@ -412,7 +426,7 @@ impl<'t, 's> Flow<'t, 's> {
     fn note_passed(&mut self, ahead: Ahead<'t>) {
         let passed = &self.text[self.pos..ahead.pos];
         if passed.contains(['/', '#']) {
-            self.doubts.add("left out a comment");
+            self.doubt("left out a comment");
             self.left_out |= passed.lines().any(|line| is_elision(line.trim_start_matches([',', ' ', '\t'])));
         }
         self.pos = ahead.pos;
@@ -424,7 +438,7 @@ impl<'t, 's> Flow<'t, 's> {
         match self.peek() {
             Some(c) if is_separator(c) => {
                 if c != ',' {
-                    self.doubts.add("read other marks as commas");
+                    self.doubt("read other marks as commas");
                 }
                 self.step(c);
                 true

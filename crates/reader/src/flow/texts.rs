@@ -51,7 +51,7 @@ impl<'t> Flow<'t, '_> {
             && let Some(len) = inside.find(triple)
         {
             self.pos += len + 2 * triple.len();
-            self.doubts.add("read a text in triple quotes");
+            self.doubt("read a text in triple quotes");
             return Node::quoted(inside[..len].strip_prefix('\n').unwrap_or(&inside[..len]));
         }
         let start = self.pos + open.len_utf8();
@@ -63,19 +63,19 @@ impl<'t> Flow<'t, '_> {
         self.pos = end.after;
         let inside = &self.text[start..end.at];
         if open != '"' && !(self.in_yaml && open == '\'') {
-            self.doubts.add("read a text in unusual quotes");
+            self.doubt("read a text in unusual quotes");
         }
         if end.loose {
             // Where the reply ends too, one of the quotes inside was the end of this text.
             self.cut |= self.rest().trim_start().is_empty();
             self.quotes |= holds_structure(inside);
-            self.doubts.add("read a text with quotes inside or a quote missing");
+            self.doubt("read a text with quotes inside or a quote missing");
         }
         if end.bare {
             return Node::plain(self.text[start - open.len_utf8()..end.at].trim().trim_end_matches(','));
         }
         if inside.contains('\n') {
-            self.doubts.add("read a text with line breaks in its quotes");
+            self.doubt("read a text with line breaks in its quotes");
         }
         if open == '\'' && inside.contains("''") {
             return Node::quoted(unescape(inside).replace("''", "'"));
@@ -243,7 +243,7 @@ impl<'t> Flow<'t, '_> {
         if let Some(unopened) = text.strip_suffix('"')
             && !unopened.contains('"')
         {
-            self.doubts.add("read a text with quotes inside or a quote missing");
+            self.doubt("read a text with quotes inside or a quote missing");
             text = unopened;
         }
         if open && !matches!(text, "null" | "true" | "false" | "None") {

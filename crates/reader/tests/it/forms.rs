@@ -148,18 +148,19 @@ fn what_was_repaired_is_said() {
     doubts(
         "I think:\n{'position': 'It's fine', confidence: '80%', \"rationale\": \"- a\\n- b\",}",
         expect![[r#"
-        Ok(
-            [
-                "left out the text before the answer",
-                "read a text in unusual quotes",
-                "read a text with quotes inside or a quote missing",
-                "read keys without quotes",
-                "left out a comma before a closing brace",
-                "`rationale`: read a text with bullets as a list",
-                "`confidence`: read \"80%\" as 0.8",
-            ],
-        )
-    "#]],
+            Ok(
+                [
+                    "left out the text before the answer",
+                    "`position`: read a text in unusual quotes",
+                    "`position`: read a text with quotes inside or a quote missing",
+                    "read keys without quotes",
+                    "`confidence`: read a text in unusual quotes",
+                    "`rationale`: left out a comma before a closing brace",
+                    "`rationale`: read a text with bullets as a list",
+                    "`confidence`: read \"80%\" as 0.8",
+                ],
+            )
+        "#]],
     );
     doubts(
         "**Position:** **yes**\n**Confidence:** high\n\u{1b}[1m**Concerns:**\u{1b}[0m none\n\nLet me know!",
