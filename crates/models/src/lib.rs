@@ -4,8 +4,12 @@
 //! nothing of sessions, rounds or strategies. The panels that need no model live with the library
 //! that runs roundtables; they answer in the same words.
 
+mod ask;
 mod fault;
+mod provider;
 mod reply;
 
+pub use ask::{Ask, Effort, Patience, Shape};
 pub use fault::{Fault, FaultKind};
-pub use reply::{Prompt, Reply, Stop, Usage};
+pub use provider::{Heard, Provider, Replying};
+pub use reply::{Prompt, Reply, Stop, Try, Usage};

@@ -1,6 +1,8 @@
 //! A prompt and what comes back for it.
 //! Given and handed on as plain values. Deliberately absent: what a reply means.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 /// What is sent.
@@ -23,13 +25,31 @@ pub struct Reply {
     pub usage: Usage,
     /// The provider's name for the call, where it gives one.
     pub request_id: Option<String>,
+    /// The model that answered, as `provider:model`, where it is not the one that was asked.
+    pub by: Option<String>,
+    /// The tries that failed before this one.
+    pub tries: Vec<Try>,
 }
 
 impl Reply {
     /// A whole reply that cost nothing.
     pub fn free(text: impl Into<String>) -> Self {
-        Self { text: text.into(), stop: Stop::End, usage: Usage::default(), request_id: None }
+        let (stop, usage) = (Stop::End, Usage::default());
+        Self { text: text.into(), stop, usage, request_id: None, by: None, tries: Vec::new() }
     }
+}
+
+/// A try that failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Try {
+    /// How long after the call was made it failed.
+    pub after: Duration,
+    /// Which model, as `provider:model`.
+    pub model: String,
+    /// Why.
+    pub error: String,
+    /// What it cost.
+    pub usage: Usage,
 }
 
 /// Why a reply ended. Only `End` means that it is whole.
@@ -77,8 +97,10 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Of these, read from the provider's cache.
     pub cached_tokens: u64,
+    /// Of these, written to the provider's cache.
+    pub cache_write_tokens: u64,
     /// Tokens received.
     pub output_tokens: u64,
-    /// In US dollars.
+    /// In US dollars; zero until somebody who knows the price has filled it in, unless the provider said it.
     pub cost_usd: f64,
 }
