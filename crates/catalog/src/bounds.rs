@@ -48,17 +48,16 @@ pub fn bounds(strategy: &Strategy, limits: &Limits, seats: usize) -> Bounds {
 ///   than one that asks the seats, so the dearest session spends its rounds as early as these
 ///   limits let it.
 /// - Assigning the sides of a debate takes at most two calls, once (T3).
-/// - With `max_calls`, the last round starts below that number (D2); the sides are part of round 1.
+/// - With `max_calls` there are never more: each call is reserved before it is made (D2).
 ///
 /// A session that was paused because nobody answered asks again when it is resumed; those calls are
-/// not in this number, nor are a provider's own retries.
+/// not in this number, nor are a provider's own retries, unless `max_calls` counts them.
 pub fn most_calls(strategy: &Strategy, limits: &Limits, seats: usize) -> u64 {
     let seats = seats as u64;
     let alone = 2 * ATTEMPTS;
     let asking = alone + ATTEMPTS * seats;
     let mut left = u64::from(limits.max_rounds);
-    let sides = if strategy.two_sides { ATTEMPTS } else { 0 };
-    let mut calls = sides;
+    let mut calls = if strategy.two_sides { ATTEMPTS } else { 0 };
     let last = strategy.phases.len().saturating_sub(1);
     for (index, phase) in strategy.phases.iter().enumerate() {
         let (rounds, each) = match (phase.asks, index == last) {
@@ -70,10 +69,7 @@ pub fn most_calls(strategy: &Strategy, limits: &Limits, seats: usize) -> u64 {
         calls += rounds * each;
         left -= rounds;
     }
-    match limits.max_calls {
-        Some(most) => calls.min(u64::from(most).saturating_sub(1) + sides + asking),
-        None => calls,
-    }
+    calls.min(limits.max_calls.map_or(u64::MAX, u64::from))
 }
 
 /// The longest a phase before the last one can be: D4 ends it, but never before its first round.

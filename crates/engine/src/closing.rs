@@ -111,6 +111,7 @@ pub(crate) fn close(
         degraded: open.degraded.clone(),
         doubts: ordered(claims.doubts, opening),
         usage: usage(open),
+        usage_by_seat: open.usage_by_seat.clone(),
         decision: Decision {
             proposed: synthesis.next_action,
             next_focus: said(&synthesis.next_focus),

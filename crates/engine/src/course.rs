@@ -137,6 +137,7 @@ impl Session {
                 self.skipped = true;
                 self.skip_to_end();
             }
+            InterventionKind::Budget => self.stop_spending(intervention.text.as_deref()),
             InterventionKind::Resume => self.open.ask_again(),
             InterventionKind::Interjection | InterventionKind::Pause => {}
         }
@@ -149,6 +150,16 @@ impl Session {
             let because = vec![Because { rule: "D1".into(), text: "A person asked to skip to the end".into() }];
             self.ending = Some(Decision { taken: Action::Conclude, because, ..round.decision.clone() });
         }
+    }
+
+    /// D2 for budgets: the session ends with what it has; the round under way, if any, is given up.
+    /// Before the first commit there is nothing to conclude, and the driver pauses instead.
+    fn stop_spending(&mut self, text: Option<&str>) {
+        let Some(round) = self.rounds.last() else { return };
+        let text = text.unwrap_or("Reached the budget").to_owned();
+        let because = vec![Because { rule: "D2".into(), text }];
+        self.ending = Some(Decision { taken: Action::Conclude, because, ..round.decision.clone() });
+        self.open = OpenRound::over(self.rounds.len() as u32);
     }
 
     /// Carries out a decision: the end, or the next round in its phase.

@@ -57,15 +57,11 @@ impl Situation<'_> {
         self.ledger.phase + 1 == self.opening.settings.method.phases.len()
     }
 
-    /// D2. (D1 comes from a person after the commit: see `Session::intervene`.)
+    /// D2 for rounds. (D1 and budgets come in after the commit: see `Session::intervene`.)
     fn forced_end(&self) -> Option<Verdict> {
-        let limits = &self.opening.settings.limits;
-        if self.ledger.total_rounds >= limits.max_rounds {
-            return Some(Verdict::of(Action::Conclude, "D2", "Reached maximum rounds limit"));
-        }
-        let most = limits.max_calls?;
-        let text = || format!("Reached the budget of {most} calls");
-        (self.ledger.calls >= most).then(|| Verdict::of(Action::Conclude, "D2", text()))
+        let most = self.opening.settings.limits.max_rounds;
+        let text = "Reached maximum rounds limit";
+        (self.ledger.total_rounds >= most).then(|| Verdict::of(Action::Conclude, "D2", text))
     }
 
     /// D3.

@@ -49,6 +49,8 @@ pub enum Event {
         at: Timestamp,
         /// Why.
         error: String,
+        /// What the tries cost.
+        usage: Usage,
     },
     /// The round that `Step::Commit` showed is in the minutes, with its escalation.
     Committed,

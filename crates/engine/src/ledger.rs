@@ -85,7 +85,6 @@ pub struct Ledger {
     pub(crate) silent: Vec<SeatId>,
     failed: Vec<FailedPoint>,
     pub(crate) granted_until: u32,
-    pub(crate) calls: u32,
 }
 
 impl Ledger {
@@ -106,7 +105,6 @@ impl Ledger {
         if round.kind == RoundKind::Discussion {
             self.rounds_in_phase += 1;
         }
-        self.calls += round.usage.calls;
         if round.probing {
             self.probes_used.push(round.question.clone());
         }

@@ -2,6 +2,7 @@
 //! Given events about its calls; hands on the missing briefs. Deliberately absent: what the answers
 //! mean, which is judged when the round is closed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -79,6 +80,7 @@ pub(crate) struct OpenRound {
     pub degraded: Vec<Degraded>,
     pub doubts: Vec<Doubt>,
     pub usage: Usage,
+    pub usage_by_seat: BTreeMap<SeatId, Usage>,
     pub first_at: Option<Timestamp>,
     pub last_at: Option<Timestamp>,
 }
@@ -94,11 +96,15 @@ impl OpenRound {
         self.last_at = Some(self.last_at.map_or(at, |last| last.max(at)));
     }
 
-    pub(crate) fn spend(&mut self, usage: Usage) {
-        self.usage.input_tokens += usage.input_tokens;
-        self.usage.cached_tokens += usage.cached_tokens;
-        self.usage.output_tokens += usage.output_tokens;
-        self.usage.cost_usd += usage.cost_usd;
+    /// Adds what a call cost. The call itself was counted when it was asked; its further tries count here.
+    pub(crate) fn spend(&mut self, seat: &SeatId, usage: Usage) {
+        self.usage.calls += usage.calls.saturating_sub(1);
+        self.usage.add_tokens(&usage);
+        if usage.input_tokens + usage.output_tokens > 0 || usage.cost_usd > 0.0 {
+            let own = self.usage_by_seat.entry(seat.clone()).or_default();
+            own.calls += usage.calls.max(1);
+            own.add_tokens(&usage);
+        }
     }
 
     pub(crate) fn doubt(&mut self, seat: &str, what: impl Into<String>) {

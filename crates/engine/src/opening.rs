@@ -95,7 +95,7 @@ pub enum Coverage {
 }
 
 /// Limits on a session's length.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Limits {
     /// No conclusion before this many rounds (B1).
@@ -104,13 +104,28 @@ pub struct Limits {
     pub max_rounds: u32,
     /// The most rounds in one phase (D4).
     pub max_rounds_per_phase: u32,
-    /// The most model calls; none = no limit (D2).
+    /// The most model calls, tries included; none = no limit. Budgets are kept by the driver, which
+    /// reserves before each call and says when one is reached (D2).
     pub max_calls: Option<u32>,
+    /// The most that models may cost, in US dollars.
+    pub max_cost_usd: Option<f64>,
+    /// The most tokens, sent and received.
+    pub max_tokens: Option<u64>,
+    /// The most minutes of waiting for models.
+    pub max_minutes: Option<f64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { min_rounds: 3, max_rounds: 20, max_rounds_per_phase: 10, max_calls: None }
+        Self {
+            min_rounds: 3,
+            max_rounds: 20,
+            max_rounds_per_phase: 10,
+            max_calls: None,
+            max_cost_usd: None,
+            max_tokens: None,
+            max_minutes: None,
+        }
     }
 }
 

@@ -77,6 +77,9 @@ pub struct Round {
     /// What the round cost.
     #[serde(default)]
     pub usage: Usage,
+    /// Of this, what each seat and the facilitator cost, where models were asked.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub usage_by_seat: BTreeMap<SeatId, Usage>,
     /// What was proposed and what was taken.
     #[serde(default)]
     pub decision: Decision,
@@ -202,6 +205,16 @@ pub struct Usage {
     pub cost_usd: f64,
     /// From the first call to the last reply.
     pub duration_ms: u64,
+}
+
+impl Usage {
+    /// Adds another's tokens and money, not its calls and its time.
+    pub fn add_tokens(&mut self, other: &Self) {
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        self.cost_usd += other.cost_usd;
+    }
 }
 
 /// What was proposed, what was taken, and why.
@@ -337,7 +350,7 @@ pub enum RuledBy {
     Policy,
 }
 
-/// Something a person did between rounds (L1).
+/// Something that was done between rounds, by a person (L1) or by a budget (D2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intervention {
     /// When.
@@ -362,6 +375,8 @@ pub enum InterventionKind {
     Interjection,
     /// Skip to the end (D1).
     Skip,
+    /// A budget was reached (D2).
+    Budget,
     /// The session was paused.
     Pause,
     /// The session was taken up again.

@@ -120,7 +120,7 @@ impl Session {
                     return Err(Misfit { event: call.to_string(), state: format!("a {} came", answer.kind()) });
                 }
                 self.open.note(at);
-                self.open.spend(usage);
+                self.open.spend(&call.seat, usage);
                 for doubt in doubts {
                     self.open.doubt(&call.seat, doubt);
                 }
@@ -129,12 +129,13 @@ impl Session {
             Event::Refused { call, at, reason, usage } => {
                 self.expect_call(&call)?;
                 self.open.note(at);
-                self.open.spend(usage);
+                self.open.spend(&call.seat, usage);
                 self.refuse(&call, reason);
             }
-            Event::Failed { call, at, error } => {
+            Event::Failed { call, at, error, usage } => {
                 self.expect_call(&call)?;
                 self.open.note(at);
+                self.open.spend(&call.seat, usage);
                 self.lose(&call, error);
             }
             Event::Committed => self.committed()?,

@@ -6,8 +6,10 @@
 
 mod ask;
 mod fault;
+pub mod money;
 mod provider;
 mod reply;
+pub mod turn;
 
 pub use ask::{Ask, Effort, Patience, Shape};
 pub use fault::{Fault, FaultKind};

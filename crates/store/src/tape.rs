@@ -92,6 +92,9 @@ pub struct Answered {
     /// The provider's name for the request.
     #[serde(default)]
     pub request_id: Option<String>,
+    /// The model that answered, where it is not the one that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// Tries that failed before this one.
     #[serde(default)]
     pub tries: Vec<Try>,
@@ -105,6 +108,9 @@ pub struct Failed {
     pub call: CallId,
     /// The last error.
     pub error: String,
+    /// What its tries cost.
+    #[serde(default)]
+    pub usage: Usage,
     /// All tries.
     #[serde(default)]
     pub tries: Vec<Try>,
@@ -115,6 +121,9 @@ pub struct Failed {
 pub struct Try {
     /// When.
     pub at: Timestamp,
+    /// Which model, as `provider:model`; none where there is only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Why.
     pub error: String,
 }

@@ -79,18 +79,19 @@ fn d2_the_round_limit_concludes_whatever_is_open() {
 }
 
 #[test]
-fn d2_a_budget_of_calls_concludes() {
+fn d2_a_budget_that_is_reached_concludes() {
     check(
         "
-        limits min=1 calls=6
+        limits min=1
         r
         r
+        budget: Reached the budget of 12 calls
         ",
         expect![[r#"
             r1 discussion asked [a b c]
               continue -> continue: D7 The discussion goes on
             r2 discussion asked [a b c]
-              continue -> conclude: D2 Reached the budget of 6 calls
+              continue -> continue: D7 The discussion goes on
             end proposed: summary
               because: The panel has carried no point
         "#]],

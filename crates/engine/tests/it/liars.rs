@@ -87,7 +87,7 @@ impl Liars {
             min_rounds: dice.below(5) as u32,
             max_rounds: dice.below(12) as u32,
             max_rounds_per_phase: dice.below(5) as u32,
-            max_calls: dice.chance(10).then(|| dice.below(60) as u32),
+            ..Limits::default()
         };
         settings.escalation = Triggers {
             max_rounds_per_conflict: dice.below(4) as u32,
@@ -123,7 +123,7 @@ impl Liars {
         let mut dice = Dice::of(self.seed, format_args!("{call} {before}"));
         let usage = Usage { output_tokens: dice.below(100) as u64, ..Usage::default() };
         if dice.chance(self.faults) {
-            return Event::Failed { call, at, error: "stalled".to_owned() };
+            return Event::Failed { call, at, error: "stalled".to_owned(), usage: Default::default() };
         }
         if dice.chance(self.faults) {
             return Event::Refused { call, at, reason: "garbage".to_owned(), usage };

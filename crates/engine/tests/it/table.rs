@@ -1,12 +1,12 @@
 //! The test table: a scenario in text → a session driven to its end → a trace in text.
 //!
 //! A scenario is a head and rounds. Head lines: `strategy NAME`, `seats a b c` (`a=family`),
-//! `limits min=1 max=9 phase=10 calls=9`, `conflict N`, `floor 0.5`, `words x y`, `policy RULE 0.6`,
+//! `limits min=1 max=9 phase=10`, `conflict N`, `floor 0.5`, `words x y`, `policy RULE 0.6`,
 //! `share 0.5`, `agenda topic! other` (`!` = critical), `on accept`, `workflow specs`, `output adr`,
 //! `verbose`, `show asks`, `minround PHASE N`. A round starts with `r`; its lines are the replies
 //! (`q:`, `sides:`, `s:`, `SEAT:`, tries parted by `;`, `refuse` and `fail` are faults), the claims
 //! of its synthesis (`claim:`, `conflict:`, `resolve:`, `cover:`, `challenge:`, `next:`, `type:`) and
-//! what a person does after it (`rule:`, `skip`, `say:`, `resume`).
+//! what a person does after it (`rule:`, `skip`, `budget:`, `say:`, `resume`).
 //! What is not said: seats answer with confidence 0.7 and support what is put to them.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -137,7 +137,6 @@ impl Table {
                     "min" => settings.limits.min_rounds = value,
                     "max" => settings.limits.max_rounds = value,
                     "phase" => settings.limits.max_rounds_per_phase = value,
-                    "calls" => settings.limits.max_calls = Some(value),
                     _ => panic!("limit {name}"),
                 }
             }),
@@ -297,7 +296,7 @@ impl Table {
         };
         let said = turn.replies.get_mut(key).and_then(VecDeque::pop_front).unwrap_or_default();
         match said.as_str() {
-            "fail" => return Event::Failed { call, at, error: "timed out".to_owned() },
+            "fail" => return Event::Failed { call, at, error: "timed out".to_owned(), usage: Usage::default() },
             "refuse" => return Event::Refused { call, at, reason: "not YAML".to_owned(), usage },
             _ => {}
         }
@@ -361,6 +360,7 @@ impl Turn {
             "type" => self.synthesis.output_type = Some(rest.parse::<OutputType>().unwrap()),
             "rule" => self.rulings.push_back(rest.to_owned()),
             "skip" => self.after.push((InterventionKind::Skip, String::new())),
+            "budget" => self.after.push((InterventionKind::Budget, rest.to_owned())),
             "say" => self.after.push((InterventionKind::Interjection, rest.to_owned())),
             "resume" => self.resumes += 1,
             "all" => ["a", "b", "c", "d", "e"].iter().for_each(|seat| self.replies(seat, rest)),

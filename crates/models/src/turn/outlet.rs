@@ -1,0 +1,151 @@
+//! One provider as it is shared by all calls of a process: its limits on calls in flight and per minute,
+//! and its circuit breaker. Given a call's deadline; hands on a permit, or says why there is none.
+//! Deliberately absent: retries, and what a call says.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use super::breaker::Breaker;
+use crate::{Fault, FaultKind, Provider};
+
+/// A provider with its limits.
+pub struct Outlet {
+    name: String,
+    provider: Arc<dyn Provider>,
+    lines: Arc<Semaphore>,
+    pace: Option<Pace>,
+    breaker: Breaker,
+}
+
+/// The limits of a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capacity {
+    /// The most calls in flight.
+    pub max_concurrent: usize,
+    /// The most calls begun in a minute; none = no limit.
+    pub per_minute: Option<u32>,
+}
+
+impl Default for Capacity {
+    fn default() -> Self {
+        Self { max_concurrent: 16, per_minute: None }
+    }
+}
+
+/// The right to make one call now. Says how it ended, or, dropped, that it was given up.
+pub(super) struct Permit<'a> {
+    outlet: &'a Outlet,
+    tried: bool,
+    ended: bool,
+    _line: OwnedSemaphorePermit,
+}
+
+impl Outlet {
+    /// A provider under these limits.
+    pub fn new(name: impl Into<String>, provider: Arc<dyn Provider>, capacity: Capacity) -> Self {
+        let lines = capacity.max_concurrent.clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            name: name.into(),
+            provider,
+            lines: Arc::new(Semaphore::new(lines)),
+            pace: capacity.per_minute.map(Pace::new),
+            breaker: Breaker::default(),
+        }
+    }
+
+    /// The provider's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The provider itself.
+    pub fn provider(&self) -> &dyn Provider {
+        &*self.provider
+    }
+
+    /// Waits for the right to make a call. A provider that rests is waited for only if nobody else can
+    /// take the call.
+    pub(super) async fn enter(&self, deadline: Instant, others: bool) -> Result<Permit<'_>, Fault> {
+        if let Some(pace) = &self.pace {
+            let turn = pace.next(Instant::now());
+            if turn >= deadline {
+                return Err(self.late("its limit of calls per minute"));
+            }
+            sleep_until(turn).await;
+        }
+        let line = timeout_at(deadline, Arc::clone(&self.lines).acquire_owned()).await;
+        let Ok(Ok(line)) = line else { return Err(self.late("a free line: too many calls are in flight")) };
+        loop {
+            let wait = match self.breaker.enter(Instant::now()) {
+                Ok(tried) => return Ok(Permit { outlet: self, tried, ended: false, _line: line }),
+                Err(wait) => wait,
+            };
+            if others || Instant::now() + wait >= deadline {
+                let what = format!("{} failed too often; it is left alone for {} s", self.name, wait.as_secs() + 1);
+                return Err(Fault::new(FaultKind::Resting, what).next("try again later, or name a `fallback:` model"));
+            }
+            sleep_until(Instant::now() + wait).await;
+        }
+    }
+
+    fn late(&self, what: &str) -> Fault {
+        Fault::new(FaultKind::Timeout, format!("the call to {} waited too long for {what}", self.name))
+            .next("raise `max_concurrent` or `requests_per_minute` of the provider, or `call_timeout_seconds`")
+    }
+}
+
+impl Permit<'_> {
+    /// Takes in how the call ended.
+    pub(super) fn end(mut self, fault: Option<&Fault>) {
+        self.ended = true;
+        let outage = fault.is_some_and(|fault| fault.kind.is_outage());
+        self.outlet.breaker.report(Instant::now(), self.tried, Some(outage));
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.outlet.breaker.report(Instant::now(), self.tried, None);
+        }
+    }
+}
+
+/// Spreads calls over the minute; a sixth of them may come at once.
+struct Pace {
+    each: Duration,
+    burst: Duration,
+    due: Mutex<Option<Instant>>,
+}
+
+impl Pace {
+    fn new(per_minute: u32) -> Self {
+        let per_minute = per_minute.max(1);
+        let each = Duration::from_secs(60) / per_minute;
+        Self { each, burst: each * (per_minute / 6).saturating_sub(1), due: Mutex::new(None) }
+    }
+
+    /// When the next call may begin; that place is taken.
+    fn next(&self, now: Instant) -> Instant {
+        let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
+        let mine = due.map_or(now, |due| due.max(now));
+        *due = Some(mine + self.each);
+        mine.checked_sub(self.burst).map_or(now, |early| early.max(now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_are_spread_over_the_minute_after_a_burst() {
+        let pace = Pace::new(60);
+        let now = Instant::now();
+        let waits: Vec<u64> = (0..13).map(|_| (pace.next(now) - now).as_secs()).collect();
+        assert_eq!(waits, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]);
+    }
+}
