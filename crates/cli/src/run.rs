@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use s2s::clean::clean_line;
 use s2s::documents::{Shelf, Templates};
-use s2s::engine::record::{Escalation, RulingChoice};
+use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
 use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
@@ -172,18 +172,16 @@ fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
     if console.terminal && !console.json { Ok(failure.kind.exit_code()) } else { Err(failure) }
 }
 
-/// The budget of calls, where it is what ended the session (D2).
-fn spent(session: &Session) -> Option<u32> {
-    let limits = &session.opening().settings.limits;
-    let budget = limits.max_calls?;
-    let calls: u32 = session.rounds().iter().map(|round| round.usage.calls).sum();
-    let cut = session.last_decision()?.because.iter().any(|because| because.rule == "D2");
-    (cut && calls >= budget && session.rounds().len() < limits.max_rounds as usize).then_some(budget)
+/// What the budget said, where it is what ended the session (D2).
+fn spent(session: &Session) -> Option<&str> {
+    let stop = session.interventions().iter().find(|done| done.kind == InterventionKind::Budget)?;
+    Some(stop.text.as_deref().unwrap_or("Reached the budget"))
 }
 
-fn out_of_budget(id: &str, budget: u32) -> Failure {
-    let what = format!("session {id} ended early: its budget of {budget} calls is spent");
-    let next = "raise roundtable.limits.max_calls to discuss for longer";
+fn out_of_budget(id: &str, text: &str) -> Failure {
+    let what = format!("session {id} ended early: {text}");
+    let next =
+        "to discuss for longer, start anew with a larger budget (--max-cost, --max-calls, --max-tokens, --max-minutes)";
     Failure { kind: FailureKind::Budget, ..Failure::failed(what).next(next) }
 }
 
@@ -192,10 +190,14 @@ fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure
         _ if left => FailureKind::Interrupted,
         Paused::ForRuling(_) => FailureKind::NeedsPerson,
         Paused::NobodyAnswered(_) => FailureKind::NoAnswer,
+        Paused::OverBudget(_) => FailureKind::Budget,
         Paused::ByPerson | Paused::Interrupted => FailureKind::Interrupted,
     };
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
+        Paused::OverBudget(_) => {
+            format!("raise the budget: s2s roundtable resume {id}{again} --max-cost, --max-calls, …")
+        }
         _ => format!("s2s roundtable resume {id}{again}"),
     };
     Failure { kind, ..Failure::failed(format!("session {id}: {paused}")).next(next) }

@@ -30,7 +30,12 @@ fn opening(max_rounds: u32) -> Opening {
         seats: ["architect", "lead", "qa", "devops", "security"].iter().map(seat).collect(),
         sides: None,
         settings: Settings {
-            limits: Limits { min_rounds: max_rounds, max_rounds, max_rounds_per_phase: max_rounds, ..Limits::default() },
+            limits: Limits {
+                min_rounds: max_rounds,
+                max_rounds,
+                max_rounds_per_phase: max_rounds,
+                ..Limits::default()
+            },
             escalation: Triggers::default(),
             policy,
             family_share: 0.5,

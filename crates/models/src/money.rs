@@ -149,7 +149,8 @@ mod tests {
     #[test]
     fn nonsense_usage_makes_no_nonsense_cost() {
         let price = Price { input: 1.0, cached_input: 0.1, cache_write: 1.0, output: 1.0 };
-        let usage = Usage { input_tokens: 10, cached_tokens: u64::MAX, cache_write_tokens: u64::MAX, ..Usage::default() };
+        let usage =
+            Usage { input_tokens: 10, cached_tokens: u64::MAX, cache_write_tokens: u64::MAX, ..Usage::default() };
         assert!((0.0..0.001).contains(&price.of(&usage)));
     }
 }

@@ -65,7 +65,7 @@ fn stand_in(session: &mut Session, brief: &Brief) -> Result<(), Failure> {
             Event::Answered { call, at, answer, doubts: Vec::new(), usage: Default::default() }
         }
         // Without the facilitator's word the engine deals the sides out itself (T3).
-        _ => Event::Failed { call, at, error: "nobody is asked".to_owned() },
+        _ => Event::Failed { call, at, error: "nobody is asked".to_owned(), usage: Default::default() },
     };
     Ok(session.apply(event)?)
 }

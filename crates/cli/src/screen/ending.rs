@@ -10,7 +10,7 @@ use super::wrap::one_line;
 use super::{Style, words};
 
 /// Everything that the closing screen shows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Ending<'a> {
     /// Session id.
     pub session: &'a str,
@@ -26,6 +26,8 @@ pub struct Ending<'a> {
     pub tallies: &'a [Tally],
     /// What to know about the panel.
     pub panel_note: &'a str,
+    /// What the models cost, in a line; none where no model was asked.
+    pub cost: Option<String>,
     /// From the current folder to the project's, for the names of files.
     pub up: &'a str,
 }
@@ -40,6 +42,9 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
     page.row("Total rounds", &ending.total_rounds.to_string());
     if !ending.panel_note.trim().is_empty() {
         page.row("Panel", ending.panel_note);
+    }
+    if let Some(cost) = &ending.cost {
+        page.row("Cost", cost);
     }
     page.gap();
     outcome(&mut page, ending.outcome, ending.tallies, ending.up);

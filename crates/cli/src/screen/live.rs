@@ -8,14 +8,18 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use s2s::engine::step::{CallId, CallKind};
+use s2s::roundtable::dollars;
 
-use super::wrap::clipped;
+use super::wrap::{clipped, one_line};
 use super::{Style, words};
 
 /// Waits shorter than this show nothing: a line that comes and goes at once is only flicker.
 const PATIENCE: Duration = Duration::from_millis(250);
 /// How often the elapsed time moves on.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How much of what is being said is kept, in characters.
+const HEARD: usize = 60;
 
 /// The calls under way, and the line that tells of them.
 #[derive(Debug)]
@@ -27,6 +31,9 @@ pub(super) struct Live {
     waiting: Vec<(String, String)>,
     answered: usize,
     lost: usize,
+    /// Who spoke last, and the end of what was said.
+    speaking: Option<(String, String)>,
+    spent_usd: f64,
     said: Arc<Mutex<Said>>,
     bar: Option<ProgressBar>,
 }
@@ -49,9 +56,28 @@ impl Live {
             waiting: Vec::new(),
             answered: 0,
             lost: 0,
+            speaking: None,
+            spent_usd: 0.0,
             said: Arc::default(),
             bar: None,
         }
+    }
+
+    /// Whether there is a line at all.
+    pub(super) fn is_allowed(&self) -> bool {
+        self.allowed
+    }
+
+    /// Somebody speaks: the end of it stands at the end of the line.
+    pub(super) fn heard(&mut self, seat: &str, text: &str) {
+        let before = match self.speaking.take() {
+            Some((speaker, before)) if speaker == seat => before,
+            _ => String::new(),
+        };
+        let all = one_line(&(before + text));
+        let skipped = all.chars().count().saturating_sub(HEARD);
+        self.speaking = Some((seat.to_owned(), all.chars().skip(skipped).collect()));
+        self.tell();
     }
 
     /// A call was made.
@@ -73,7 +99,9 @@ impl Live {
     }
 
     /// A call came to its end. With the last one the line is gone.
-    pub(super) fn ended(&mut self, call: &str, answered: bool) {
+    pub(super) fn ended(&mut self, call: &str, answered: bool, spent_usd: f64) {
+        self.spent_usd = spent_usd;
+        self.speaking = None;
         self.waiting.retain(|(waiting, _)| waiting != call);
         if answered {
             self.answered += 1;
@@ -90,7 +118,7 @@ impl Live {
     /// Erases the line and forgets the calls.
     pub(super) fn clear(&mut self) {
         self.waiting.clear();
-        (self.answered, self.lost) = (0, 0);
+        (self.answered, self.lost, self.speaking) = (0, 0, None);
         if let Some(bar) = self.bar.take() {
             bar.disable_steady_tick();
             bar.finish_and_clear();
@@ -113,7 +141,15 @@ impl Live {
     /// What is being waited for.
     fn sentence(&self) -> Said {
         let kind = self.waiting.first().and_then(|(call, _)| call.parse::<CallId>().ok()).map(|call| call.kind);
-        let alone = |what: &str| Said { before: format!("The facilitator {what}"), after: String::new() };
+        let cost = match self.spent_usd {
+            0.0 => String::new(),
+            usd => format!(", {}", dollars(usd)),
+        };
+        let heard = self.speaking.as_ref().map(|(seat, text)| format!("; {seat}: {text}")).unwrap_or_default();
+        let alone = |what: &str| {
+            let before = format!("The facilitator {what}");
+            Said { before, after: format!("{cost}{}", heard.replace("; facilitator: ", ": ")) }
+        };
         match kind {
             Some(CallKind::Sides) => alone("deals the sides"),
             Some(CallKind::Question) => alone("thinks of a question"),
@@ -124,7 +160,7 @@ impl Live {
                 let lost = if self.lost > 0 { format!(", {} failed", self.lost) } else { String::new() };
                 Said {
                     before: format!("{} of {all} answered{lost}", self.answered),
-                    after: format!(", waiting for {}", words::listed(&waiting)),
+                    after: format!("{cost}, waiting for {}{heard}", words::listed(&waiting)),
                 }
             }
         }
@@ -222,18 +258,22 @@ mod tests {
             live.started_on(&format!("r2.response.{seat}.1"), seat, ProgressBar::hidden);
         }
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
-        live.ended("r2.response.technical-lead.1", true);
+        live.ended("r2.response.technical-lead.1", true, 0.0);
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
-        live.ended("r2.response.qa-lead.1", false);
+        live.ended("r2.response.qa-lead.1", false, 0.0);
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
-        live.clear();
+        live.heard("devops-engineer", "position: Use\n");
+        live.heard("devops-engineer", "REST");
+        said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
+        live.ended("r2.response.devops-engineer.1", true, 0.0321);
         live.started_on("r2.synthesis.facilitator.1", "facilitator", ProgressBar::hidden);
         said.push(line(&live.sentence(), Duration::from_millis(1_400), 100, false));
         expect_test::expect![[r#"
             0 of 3 answered, 1.4 s, waiting for qa-lead, technical-lead, devops-engineer
             1 of 3 answered, 1.4 s, waiting for qa-lead, devops-engineer
             1 of 3 answered, 1 failed, 1.4 s, waiting for devops-engineer
-            The facilitator sums up, 1.4 s"#]]
+            1 of 3 answered, 1 failed, 1.4 s, waiting for devops-engineer; devops-engineer: position: Use REST
+            The facilitator sums up, 1.4 s, $0.0321"#]]
         .assert_eq(&said.join("\n"));
     }
 
@@ -259,7 +299,7 @@ mod tests {
         assert!(drawn.contains("The facilitator thinks of a question, 1 min 30 s"), "{drawn:?}");
         let before = live.aside(|| sent.0.lock().unwrap().last().cloned());
         assert_eq!(before.as_deref(), Some("<clear>"));
-        live.ended("r1.question.facilitator.1", true);
+        live.ended("r1.question.facilitator.1", true, 0.0);
         let all = sent.0.lock().unwrap().clone();
         assert_eq!(all.last().map(String::as_str), Some("<clear>"));
         assert!(all.iter().all(|piece| !piece.contains('\n')), "a line was left behind: {all:?}");

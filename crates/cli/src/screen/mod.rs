@@ -4,6 +4,7 @@
 //! whether there is a terminal (the caller knows), prompts that wait for a key, and any decision.
 
 mod asking;
+mod bill;
 mod ending;
 mod json;
 mod listing;

@@ -8,6 +8,7 @@ use std::io::Write;
 use s2s::engine::record::{Escalation, Round, RuledBy};
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
+use super::bill::Bill;
 use super::live::Live;
 use super::marks::Mark;
 use super::page::Page;
@@ -29,6 +30,7 @@ pub struct Plain<W: Write> {
     strategy: String,
     panel_note: String,
     votes: Votes,
+    bill: Bill,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
 }
@@ -47,6 +49,7 @@ impl<W: Write> Plain<W> {
             strategy: String::new(),
             panel_note: String::new(),
             votes: Votes::default(),
+            bill: Bill::default(),
             last_round: None,
             pending: None,
         }
@@ -162,6 +165,7 @@ impl<W: Write> Plain<W> {
                     total_rounds: *total_rounds,
                     outcome,
                     tallies: self.votes.tallies(),
+                    cost: self.bill.line(),
                     panel_note: &self.panel_note,
                     up: &self.bearings.up,
                 };
@@ -180,12 +184,14 @@ impl<W: Write> Plain<W> {
                 self.strategy.clone_from(strategy);
                 self.panel_note.clone_from(panel_note);
             }
-            Notice::CallStarted { call, seat } => self.live.started(call, seat),
-            Notice::CallEnded { call, end, .. } => {
-                self.live.ended(call, matches!(end, CallEnd::Answered { .. }));
+            Notice::CallStarted { call, seat, .. } => self.live.started(call, seat),
+            Notice::Heard { seat, text, .. } => self.live.heard(seat, text),
+            Notice::CallEnded { call, end, spent_usd, .. } => {
+                self.live.ended(call, matches!(end, CallEnd::Answered { .. }), *spent_usd);
             }
             Notice::RoundCommitted { round, .. } => {
                 self.votes.note(round);
+                self.bill.note(round);
                 self.last_round = Some(round.clone());
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
@@ -198,6 +204,10 @@ impl<W: Write> Plain<W> {
 }
 
 impl<W: Write> Audience for Plain<W> {
+    fn reads_along(&self) -> bool {
+        self.live.is_allowed()
+    }
+
     fn notice(&mut self, notice: &Notice) {
         self.remember(notice);
         if !self.style.quiet {

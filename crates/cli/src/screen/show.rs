@@ -173,6 +173,7 @@ fn intervention(done: &Intervention) -> String {
     let what = match done.kind {
         InterventionKind::Interjection => "said to the table",
         InterventionKind::Skip => "asked to skip to the end",
+        InterventionKind::Budget => "stopped the discussion",
         InterventionKind::Pause => "paused",
         InterventionKind::Resume => "taken up again",
     };

@@ -8,6 +8,15 @@ use s2s::engine::reply::{Action, ResolutionType};
 
 use super::marks::Mark;
 
+/// A large number, short: 950, 12.4 k, 3.1 M.
+pub(super) fn thousands(number: u64) -> String {
+    match number {
+        0..1_000 => number.to_string(),
+        1_000..1_000_000 => format!("{:.1} k", number as f64 / 1e3),
+        _ => format!("{:.1} M", number as f64 / 1e6),
+    }
+}
+
 /// A count with its noun: "1 round", "3 rounds".
 pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }

@@ -434,7 +434,14 @@ fn l5_a_crash_after_the_first_new_question_of_a_resumed_round_asks_the_others_to
     let at = Timestamp::UNIX_EPOCH;
     let call = |text: &str| text.parse::<CallId>().unwrap();
     let mut session = Session::open(table.opening().clone());
-    session.apply(Event::Failed { call: call("r1.question.facilitator.1"), at, error: "down".into(), usage: Default::default() }).unwrap();
+    session
+        .apply(Event::Failed {
+            call: call("r1.question.facilitator.1"),
+            at,
+            error: "down".into(),
+            usage: Default::default(),
+        })
+        .unwrap();
     for seat in ["a", "b", "c"] {
         let call = call(&format!("r1.response.{seat}.1"));
         session.apply(Event::Failed { call, at, error: "down".into(), usage: Default::default() }).unwrap();

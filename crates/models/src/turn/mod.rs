@@ -74,11 +74,10 @@ impl Choice {
     }
 
     /// The most that one try can cost.
-    pub fn most(&self, prompt: &Prompt, max_output_tokens: u32) -> Amount {
-        let input = prompt.tokens_at_most();
+    pub fn most(&self, input_tokens: u64, max_output_tokens: u32) -> Amount {
         let output = u64::from(self.most_output(max_output_tokens));
-        let usd = self.price.map_or(0.0, |price| price.at_most(input, output));
-        Amount { calls: 1, tokens: input + output, usd }
+        let usd = self.price.map_or(0.0, |price| price.at_most(input_tokens, output));
+        Amount { calls: 1, tokens: input_tokens + output, usd }
     }
 
     fn most_output(&self, wished: u32) -> u32 {
@@ -99,12 +98,7 @@ impl Choice {
 }
 
 /// Takes a turn: asks the choices in order until one has given a whole reply.
-pub async fn take_turn(
-    wish: &Wish,
-    choices: &[Choice],
-    purse: &dyn Purse,
-    heard: Heard<'_>,
-) -> Result<Reply, Fault> {
+pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard: Heard<'_>) -> Result<Reply, Fault> {
     let began = Instant::now();
     let mut turn = Turn { wish, purse, heard, began, deadline: began + wish.patience.deadline, tries: Vec::new() };
     let choices = &choices[..choices.len().min(MAX_TRIES)];
@@ -166,7 +160,7 @@ impl Turn<'_> {
 
     async fn once(&self, choice: &Choice, others: bool) -> Result<Reply, Fault> {
         let permit = choice.outlet.enter(self.deadline, others).await?;
-        let most = choice.most(&self.wish.prompt, self.wish.max_output_tokens);
+        let most = choice.most(self.wish.prompt.tokens_at_most(), self.wish.max_output_tokens);
         self.purse.reserve(most)?;
         let mut hold = Hold { purse: self.purse, reserved: most, spent: most };
         let ask = choice.ask(self.wish, self.deadline.saturating_duration_since(Instant::now()));

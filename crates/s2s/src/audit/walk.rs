@@ -144,7 +144,8 @@ impl<'m> Walk<'m> {
     /// What people did after the round just committed; pauses and resumptions change nothing here.
     fn intervene(&mut self) -> Option<Walked> {
         let (minutes, held) = (self.minutes, self.session.rounds().len() as u32);
-        let spoke = |kind| matches!(kind, InterventionKind::Skip | InterventionKind::Interjection);
+        use InterventionKind::{Budget, Interjection, Skip};
+        let spoke = |kind| matches!(kind, Skip | Interjection | Budget);
         let mut said = minutes.interventions().iter().filter(|i| i.after_round == held && spoke(i.kind));
         said.find_map(|done| self.tell(Event::Intervened(done.clone()), &format!("intervention after round {held}")))
     }
@@ -157,7 +158,11 @@ impl<'m> Walk<'m> {
             let what = format!("the tape ends before the last {missing} rounds");
             return Some(Finding { place: "tape".to_owned(), what });
         }
-        let line = self.lines.front()?;
+        // A round that a budget ended before its commit is on the tape alone.
+        let held = self.minutes.rounds().len() as u32;
+        let stopped = self.minutes.interventions().iter().any(|done| done.kind == InterventionKind::Budget);
+        let given_up = |line: &&&TapeLine| stopped && line.what.call().is_some_and(|call| call.round == held + 1);
+        let line = self.lines.iter().find(|line| !given_up(line))?;
         let what = "nothing called for this line or what follows it".to_owned();
         Some(Finding { place: format!("tape line {}", line.seq), what })
     }

@@ -233,6 +233,7 @@ fn interjections(session: &Session) -> Vec<Statement> {
         let text = match (intervention.kind, intervention.text.as_deref()) {
             (InterventionKind::Interjection, Some(text)) => inline(text),
             (InterventionKind::Skip, _) => "Skip to the end.".to_owned(),
+            (InterventionKind::Budget, text) => format!("{}.", text.unwrap_or("Reached the budget")),
             _ => return None,
         };
         let by = inline(intervention.by.as_deref().unwrap_or("a person"));

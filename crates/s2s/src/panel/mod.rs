@@ -2,22 +2,31 @@
 //! Given the session, a brief and its prompt; hands on a reply or a fault. A panel of models looks at
 //! the prompt alone; the offline panel works from the session. Deliberately absent: reading replies.
 
+mod models;
 mod offline;
 mod script;
+mod shapes;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
 
 use s2s_engine::Session;
 use s2s_engine::step::Brief;
+use s2s_models::money::{Amount, Purse};
 use s2s_models::{Fault, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
+pub use models::{Manner, ModelPanel, Seated};
 pub use offline::OfflinePanel;
 pub use script::{ScriptError, ScriptPanel};
 
 /// A reply on its way.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send>>;
+
+/// Hears the pieces of a reply as they arrive.
+pub type Hearing = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// One call to a panel.
 #[derive(Clone, Copy)]
@@ -27,9 +36,15 @@ pub struct Call<'a> {
     /// Which call.
     pub brief: &'a Brief,
     /// What a model is sent.
-    pub prompt: &'a Prompt,
+    pub prompt: &'a Arc<Prompt>,
     /// Which model the seat has.
     pub model: &'a str,
+    /// What tries are paid from, by panels that pay.
+    pub purse: &'a Arc<dyn Purse>,
+    /// How much of the session's time is left; none = no limit.
+    pub time_left: Option<Duration>,
+    /// Who reads along, if anybody does.
+    pub heard: Option<&'a Hearing>,
 }
 
 /// Whoever answers.
@@ -46,4 +61,14 @@ pub trait Panel: Send + Sync {
 
     /// The model and family of a seat.
     fn seat_model(&self, seat: &str) -> (String, String);
+
+    /// Whether it reserves and settles its tries itself.
+    fn pays(&self) -> bool {
+        false
+    }
+
+    /// The most that one try of a seat can cost, with a prompt of so many tokens.
+    fn at_most(&self, _seat: &str, _input_tokens: u64) -> Amount {
+        Amount { calls: 1, ..Amount::default() }
+    }
 }

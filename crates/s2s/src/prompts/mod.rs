@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use s2s_catalog::{CatalogError, render};
 use s2s_engine::Session;
-use s2s_engine::opening::FACILITATOR;
+use s2s_engine::opening::{FACILITATOR, SeatId};
 use s2s_engine::step::{Brief, CallKind};
 use s2s_models::Prompt;
 use s2s_store::{Opened, TapeEntry, TapeLine, Taped};
 
-pub(crate) use values::{FacilitatorValues, SeatValues};
+pub(crate) use values::{FacilitatorValues, SeatValues, SystemValues};
 
 /// The role texts and prompt templates a session started with and keeps (S7).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,22 +48,22 @@ impl Charter {
         self.prompts.get(name).map_or("", String::as_str)
     }
 
-    /// The system part for a seat: stable over the whole session.
-    fn system(&self, seat: &str) -> Result<String, CatalogError> {
-        let template = if seat == FACILITATOR { "facilitator" } else { "seat" };
-        let role = self.roles.get(seat).map_or("", String::as_str).trim();
-        render(template, self.prompt(template), BTreeMap::from([("role", role)]))
+    /// The system part for a seat: the same in every round, so that a provider's cache can serve it. It
+    /// changes only with the sides of a debate and with a context that a ruling changed.
+    fn system(&self, session: &Session, seat: &SeatId) -> Result<String, CatalogError> {
+        let template = if **seat == *FACILITATOR { "facilitator" } else { "seat" };
+        let role = self.roles.get(&**seat).map_or("", String::as_str).trim();
+        render(template, self.prompt(template), SystemValues::new(session, seat, role, self.prompt("agenda")))
     }
 }
 
 /// The prompt for one call.
 pub fn prompt_for(session: &Session, brief: &Brief, charter: &Charter) -> Result<Prompt, CatalogError> {
-    let seat = &*brief.call.seat;
     let name = brief.call.kind.as_str();
     let text = charter.prompt(name);
     let user = match brief.call.kind {
         CallKind::Response => render(name, text, SeatValues::new(session, brief))?,
         _ => render(name, text, FacilitatorValues::new(session, brief, charter.prompt("agenda")))?,
     };
-    Ok(Prompt { system: charter.system(seat)?, user })
+    Ok(Prompt { system: charter.system(session, &brief.call.seat)?, user })
 }

@@ -11,6 +11,20 @@ use s2s_engine::strategy::{Asks, Participation, Sees};
 use s2s_engine::{Session, Standing};
 use serde::Serialize;
 
+/// What the templates of the system part see: nothing that changes from round to round.
+#[derive(Serialize)]
+pub(crate) struct SystemValues<'s> {
+    role: &'s str,
+    topic: &'s str,
+    strategy: Named<'s>,
+    seats: Vec<SeatView<'s>>,
+    side: Option<&'static str>,
+    proposal: &'s str,
+    agenda_notes: &'s str,
+    context: String,
+    escalation: &'s Triggers,
+}
+
 /// What the facilitator's templates see.
 #[derive(Serialize)]
 pub(crate) struct FacilitatorValues<'s> {
@@ -147,6 +161,23 @@ struct EarlierView<'s> {
     synthesis: &'s str,
 }
 
+impl<'s> SystemValues<'s> {
+    pub(crate) fn new(session: &'s Session, seat: &SeatId, role: &'s str, agenda_notes: &'s str) -> Self {
+        let opening = session.opening();
+        Self {
+            role,
+            topic: &opening.topic,
+            strategy: strategy(session),
+            seats: seats(session),
+            side: session.side_of(seat),
+            proposal: proposal(session),
+            agenda_notes,
+            context: context(session),
+            escalation: &opening.settings.escalation,
+        }
+    }
+}
+
 impl<'s> FacilitatorValues<'s> {
     pub(crate) fn new(session: &'s Session, brief: &'s Brief, agenda_notes: &'s str) -> Self {
         let opening = session.opening();
@@ -165,11 +196,7 @@ impl<'s> FacilitatorValues<'s> {
             rounds_held: session.rounds().len(),
             rounds_in_phase: session.rounds_in_phase(),
             max_rounds: opening.settings.limits.max_rounds,
-            seats: opening
-                .seats
-                .iter()
-                .map(|seat| SeatView { id: &seat.id, name: &seat.name, side: session.side_of(&seat.id) })
-                .collect(),
+            seats: seats(session),
             last_synthesis: session.last_synthesis(),
             consensus: consensus(session),
             conflicts: conflicts(session),
@@ -195,7 +222,6 @@ impl<'s> SeatValues<'s> {
         let seat = &brief.call.seat;
         let last_answered = last_answered(session, seat);
         let sequential = opening.settings.method.participation == Participation::Sequential;
-        let proposal = opening.sides.as_ref().map_or(opening.topic.as_str(), |sides| sides.proposal.as_str());
         let is_ballot = session.round_kind() == RoundKind::Ballot;
         Self {
             topic: &opening.topic,
@@ -203,7 +229,7 @@ impl<'s> SeatValues<'s> {
             phase: phase(session),
             round: session.round_number(),
             side: session.side_of(seat).filter(|_| !is_ballot),
-            proposal,
+            proposal: proposal(session),
             context_summary: context_summary(session),
             rulings: rulings(session, last_answered),
             interjections: interjections(session, last_answered),
@@ -215,6 +241,17 @@ impl<'s> SeatValues<'s> {
             retry_reason: &brief.retry_reason,
         }
     }
+}
+
+fn seats(session: &Session) -> Vec<SeatView<'_>> {
+    let seats = session.opening().seats.iter();
+    seats.map(|seat| SeatView { id: &seat.id, name: &seat.name, side: session.side_of(&seat.id) }).collect()
+}
+
+/// What a debate argues about: what the sides were given, else the topic.
+fn proposal(session: &Session) -> &str {
+    let opening = session.opening();
+    opening.sides.as_ref().map_or(opening.topic.as_str(), |sides| sides.proposal.as_str())
 }
 
 fn strategy(session: &Session) -> Named<'_> {

@@ -1,76 +1,154 @@
-//! Making the calls of a step: prompt, tape, panel, tape again, then the session.
+//! Making the calls of a step: budget, prompt, tape, panel, tape again, then the session.
 //! A reply is on the tape, and the tape on the disk, before anything is done with it (L7). Replies
-//! that are there at the same time share one write.
+//! that are there at the same time share one write. Deliberately absent: what a tape line looks like
+//! (`taping`), and what happens when a budget is reached (`drive`).
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use jiff::Timestamp;
 use s2s_engine::event::Event;
 use s2s_engine::opening::FACILITATOR;
-use s2s_engine::record::Usage;
+use s2s_engine::record::RoundKind;
 use s2s_engine::reply::Answer;
-use s2s_engine::step::{Brief, CallId};
-use s2s_models::{Fault, Prompt, Reply, Stop};
-use s2s_store::{Answered, Asked, Failed, Keeper, TapeEntry, Taped};
+use s2s_engine::step::{Brief, CallKind};
+use s2s_models::Prompt;
+use s2s_models::money::{Amount, Purse};
+use s2s_store::{Keeper, TapeEntry};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::drive::{Roundtable, Surroundings};
 use super::notice::{CallEnd, Notice};
 use super::recall::event_of;
+use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
-use crate::panel::Call;
+use crate::panel::{Answering, Call, Hearing};
 use crate::prompts::prompt_for;
-use crate::reading::MAX_REPLY_BYTES;
 
-/// How much of an oversized reply is kept as evidence.
-const KEPT_OF_OVERSIZE: usize = 64 << 10;
+/// What a prompt's user part is taken to have, in tokens, before one of its kind was seen.
+const EXPECTED_TOKENS: u64 = 1_500;
+/// What an answer is taken to add to the prompt of the summing up.
+const TOKENS_OF_AN_ANSWER: u64 = 600;
 
 /// How a step of calls ended.
 pub(super) enum Asking {
     Done,
     Interrupted,
+    /// A budget does not allow it; nothing was asked.
+    OverBudget(String),
 }
 
-struct Came {
-    call: CallId,
-    asked_at: Timestamp,
-    result: Result<Reply, Fault>,
-}
+/// A piece of a reply: which of the step's calls, and what was heard.
+type Piece = (usize, String);
 
 impl<K: Keeper> Roundtable<K> {
     pub(super) async fn ask(&mut self, briefs: Vec<Brief>, around: &mut Surroundings<'_>) -> Result<Asking, Failure> {
-        let mut in_flight = FuturesUnordered::new();
-        let mut asked = Vec::with_capacity(briefs.len());
-        let now = self.clock.now();
+        let mut prompts = Vec::with_capacity(briefs.len());
         for brief in &briefs {
-            let prompt = prompt_for(&self.session, brief, &self.charter)?;
+            prompts.push(Arc::new(prompt_for(&self.session, brief, &self.charter)?));
+        }
+        if let Err(text) = self.admit(&briefs, &prompts) {
+            return Ok(Asking::OverBudget(text));
+        }
+        let (mut in_flight, mut asked) = (FuturesUnordered::new(), Vec::with_capacity(briefs.len()));
+        let (pieces, mut heard) = unbounded_channel();
+        let reads_along = around.audience.reads_along();
+        let now = self.clock.now();
+        for (at, (brief, prompt)) in briefs.iter().zip(&prompts).enumerate() {
             let model = self.model_of(&brief.call.seat);
-            let call = Call { session: &self.session, brief, prompt: &prompt, model: &model };
-            let answering = self.panel.ask(call);
+            let hearing = reads_along.then(|| hearing(at, &pieces));
+            let answering = self.answering(brief, prompt, &model, hearing.as_ref());
             let id = brief.call.clone();
             in_flight.push(async move { (id, answering.await) });
-            asked.push(entry_asked(now, brief, model, prompt));
+            let most = self.panel.at_most(&brief.call.seat, prompt.tokens_at_most());
+            asked.push(entry_asked(now, brief, model, prompt, most.usd));
         }
+        drop((pieces, prompts));
         // Nothing is polled, so nothing is sent, before the calls are on the tape.
         self.keeper.append(asked, false)?;
         for brief in &briefs {
             self.session.apply(Event::Asked { call: brief.call.clone(), at: now })?;
-            around.tell(Notice::CallStarted { call: brief.call.to_string(), seat: brief.call.seat.to_string() });
+            let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
+            let model = self.model_of(&brief.call.seat);
+            around.tell(Notice::CallStarted { call, seat, model });
         }
         loop {
             // Replies first: one that is there is kept, even when the run is told to stop.
             let first = tokio::select! {
                 biased;
                 next = in_flight.next() => next,
+                Some(piece) = heard.recv(), if reads_along => {
+                    tell_pieces(piece, &mut heard, &briefs, around);
+                    continue;
+                }
                 () = around.interrupt.requested() => return Ok(Asking::Interrupted),
             };
-            let Some((call, result)) = first else { return Ok(Asking::Done) };
+            let Some((call, result)) = first else {
+                let waited = Duration::try_from(self.clock.now().duration_since(now)).unwrap_or_default();
+                self.ledger.waited(waited);
+                return Ok(Asking::Done);
+            };
             let mut batch = vec![Came { call, asked_at: now, result }];
             while let Some(Some((call, result))) = in_flight.next().now_or_never() {
                 batch.push(Came { call, asked_at: now, result });
             }
             self.take(batch, around)?;
         }
+    }
+
+    /// A call to the panel; one that does not pay by itself is paid for here.
+    fn answering(&self, brief: &Brief, prompt: &Arc<Prompt>, model: &str, heard: Option<&Hearing>) -> Answering {
+        let purse: Arc<dyn Purse> = Arc::clone(&self.ledger) as Arc<dyn Purse>;
+        let time_left = self.ledger.time_left();
+        let call = Call { session: &self.session, brief, prompt, model, purse: &purse, time_left, heard };
+        let answering = self.panel.ask(call);
+        if self.panel.pays() {
+            return answering;
+        }
+        let one = Amount { calls: 1, ..Amount::default() };
+        Box::pin(async move {
+            purse.reserve(one)?;
+            let result = answering.await;
+            purse.settle(one, one);
+            result
+        })
+    }
+
+    /// Whether the budgets allow the calls of this step, with what must be kept back so that the round can be
+    /// summed up (D2). Second attempts and the summing up itself are reserved call by call: without
+    /// them the rules have their fallbacks.
+    fn admit(&self, briefs: &[Brief], prompts: &[Arc<Prompt>]) -> Result<(), String> {
+        let most = |seat: &str, tokens| self.panel.at_most(seat, tokens);
+        let sum = |amounts: &mut dyn Iterator<Item = Amount>| amounts.fold(Amount::default(), |all, one| all + one);
+        let calls = briefs.iter().zip(prompts);
+        let now = sum(&mut calls.map(|(brief, prompt)| most(&brief.call.seat, prompt.tokens_at_most())));
+        let seats = &self.session.opening().seats;
+        let summing_up = match self.session.round_kind() {
+            RoundKind::Ballot => Amount::default(),
+            RoundKind::Discussion => {
+                let answers = seats.len() as u64 * TOKENS_OF_AN_ANSWER;
+                most(FACILITATOR, self.expected(FACILITATOR) + answers)
+            }
+        };
+        let answers = || sum(&mut seats.iter().map(|seat| most(&seat.id, self.expected(&seat.id))));
+        match briefs.first().map(|brief| (brief.call.kind, brief.call.attempt)) {
+            Some((CallKind::Sides | CallKind::Question, 1)) => self.ledger.admit(now, answers() + summing_up),
+            Some((CallKind::Response, 1)) => self.ledger.admit(now, summing_up),
+            Some((CallKind::Synthesis, 1)) => {
+                self.ledger.release();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many tokens the prompt of a seat is taken to have before it can be rendered.
+    fn expected(&self, seat: &str) -> u64 {
+        let role = self.charter.roles.get(seat).map_or(0, String::len);
+        let context = if seat == FACILITATOR { self.session.opening().context.len() } else { 0 };
+        (role + context).div_ceil(3) as u64 + EXPECTED_TOKENS
     }
 
     /// Puts what came onto the tape, then into the session.
@@ -82,13 +160,15 @@ impl<K: Keeper> Roundtable<K> {
             told.push((came.call.clone(), now.duration_since(came.asked_at).as_millis().max(0) as u64));
             entries.push(TapeEntry { at: now, what: taped(came) });
         }
+        let spent_usd = self.ledger.spent().amount.usd;
         let events: Vec<Option<Event>> = entries.iter().map(|entry| event_of(entry.at, &entry.what)).collect();
         self.keeper.append(entries, true)?;
         for (event, (call, duration_ms)) in events.into_iter().zip(told) {
             let Some(event) = event else { continue };
-            let end = end_of(&event);
+            let (end, cost_usd) = (end_of(&event), cost_of(&event));
             self.session.apply(event)?;
-            around.tell(Notice::CallEnded { call: call.to_string(), seat: call.seat.to_string(), end, duration_ms });
+            let (call, seat) = (call.to_string(), call.seat.to_string());
+            around.tell(Notice::CallEnded { call, seat, end, duration_ms, cost_usd, spent_usd });
         }
         Ok(())
     }
@@ -100,47 +180,26 @@ impl<K: Keeper> Roundtable<K> {
     }
 }
 
-fn entry_asked(at: Timestamp, brief: &Brief, model: String, prompt: Prompt) -> TapeEntry {
-    let prompt = s2s_store::Prompt { system: prompt.system, user: prompt.user };
-    TapeEntry { at, what: Taped::Asked(Asked { call: brief.call.clone(), model, prompt, reserved_usd: 0.0 }) }
+fn hearing(at: usize, pieces: &UnboundedSender<Piece>) -> Hearing {
+    let pieces = pieces.clone();
+    Arc::new(move |text: &str| {
+        // Nobody listens any more once the step is over.
+        let _ = pieces.send((at, text.to_owned()));
+    })
 }
 
-fn taped(came: Came) -> Taped {
-    match came.result {
-        Ok(reply) => {
-            let reply = within_size(reply);
-            Taped::Answered(Answered {
-                call: came.call,
-                reply: reply.text,
-                stop: Some(reply.stop.as_str().to_owned()),
-                usage: Usage {
-                    calls: 1,
-                    input_tokens: reply.usage.input_tokens,
-                    cached_tokens: reply.usage.cached_tokens,
-                    output_tokens: reply.usage.output_tokens,
-                    cost_usd: reply.usage.cost_usd,
-                    duration_ms: 0,
-                },
-                request_id: reply.request_id,
-                tries: Vec::new(),
-            })
-        }
-        Err(fault) => Taped::Failed(Failed { call: came.call, error: fault.to_string(), tries: Vec::new() }),
+/// Tells the pieces that are there, those of one call together.
+fn tell_pieces(first: Piece, heard: &mut UnboundedReceiver<Piece>, briefs: &[Brief], around: &mut Surroundings<'_>) {
+    let mut by_call = vec![String::new(); briefs.len()];
+    let mut next = Some(first);
+    while let Some((at, text)) = next {
+        by_call[at].push_str(&text);
+        next = heard.try_recv().ok();
     }
-}
-
-/// A reply beyond the limit will be refused; its start is evidence enough.
-fn within_size(mut reply: Reply) -> Reply {
-    if reply.text.len() > MAX_REPLY_BYTES {
-        let mut end = KEPT_OF_OVERSIZE;
-        while !reply.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        reply.text.truncate(end);
-        reply.text.shrink_to_fit();
-        reply.stop = Stop::Oversize;
+    for (brief, text) in briefs.iter().zip(by_call).filter(|(_, text)| !text.is_empty()) {
+        let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
+        around.tell(Notice::Heard { call, seat, text });
     }
-    reply
 }
 
 fn end_of(event: &Event) -> CallEnd {
@@ -155,5 +214,12 @@ fn end_of(event: &Event) -> CallEnd {
         Event::Refused { reason, .. } => CallEnd::Refused { reason: reason.clone() },
         Event::Failed { error, .. } => CallEnd::Failed { error: error.clone() },
         _ => CallEnd::Failed { error: "not a reply".to_owned() },
+    }
+}
+
+fn cost_of(event: &Event) -> f64 {
+    match event {
+        Event::Answered { usage, .. } | Event::Refused { usage, .. } | Event::Failed { usage, .. } => usage.cost_usd,
+        _ => 0.0,
     }
 }

@@ -15,6 +15,7 @@ use s2s_store::{ContextChange, Keeper, Minutes, Status};
 use super::ask::Asking;
 use super::chair::{Chair, Deciding, Word};
 use super::clock::{Clock, Interrupt};
+use super::ledger::{Budgets, Ledger, Spent};
 use super::notice::{Audience, ConflictShown, Notice, TopicShown};
 use super::recall::recall;
 use crate::failure::Failure;
@@ -28,6 +29,7 @@ pub struct Roundtable<K: Keeper> {
     pub(super) charter: Charter,
     pub(super) panel: Arc<dyn Panel>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) ledger: Arc<Ledger>,
     shown_sides: bool,
     shown_round: u32,
     shown_question: u32,
@@ -74,6 +76,8 @@ pub enum Paused {
     ForRuling(Box<Escalation>),
     /// An answer: no asked seat gave one.
     NobodyAnswered(Vec<(SeatId, String)>),
+    /// More budget: what there is does not reach for a first round.
+    OverBudget(String),
     /// The person who paused it.
     ByPerson,
     /// Whoever interrupted it.
@@ -83,7 +87,20 @@ pub enum Paused {
 impl<K: Keeper> Roundtable<K> {
     /// A session ready to run, new or recalled.
     pub fn new(keeper: K, session: Session, charter: Charter, panel: Arc<dyn Panel>, clock: Arc<dyn Clock>) -> Self {
-        Self { keeper, session, charter, panel, clock, shown_sides: false, shown_round: 0, shown_question: 0 }
+        let budgets = Budgets::from(&session.opening().settings.limits);
+        let ledger = Arc::new(Ledger::new(budgets, &[]));
+        Self { keeper, session, charter, panel, clock, ledger, shown_sides: false, shown_round: 0, shown_question: 0 }
+    }
+
+    /// Under these budgets instead of those it started with; what was spent so far counts.
+    pub fn set_budgets(&mut self, budgets: Budgets) -> Result<(), Failure> {
+        self.ledger = Arc::new(Ledger::new(budgets, &self.keeper.tape()?.lines));
+        Ok(())
+    }
+
+    /// What the session has spent, over all its runs.
+    pub fn spent(&self) -> Spent {
+        self.ledger.spent()
     }
 
     /// A new session: its charter goes onto the tape, and nothing has happened yet.
@@ -115,7 +132,10 @@ impl<K: Keeper> Roundtable<K> {
                 charter
             }
         };
-        Ok((Self::new(keeper, recalled.session, charter, panel, clock), recalled.answers_kept))
+        let mut roundtable = Self::new(keeper, recalled.session, charter, panel, clock);
+        let budgets = Budgets::from(&roundtable.session.opening().settings.limits);
+        roundtable.ledger = Arc::new(Ledger::new(budgets, &tape));
+        Ok((roundtable, recalled.answers_kept))
     }
 
     /// The session as it stands.
@@ -143,8 +163,14 @@ impl<K: Keeper> Roundtable<K> {
             match next_step(&self.session) {
                 Step::Ask(briefs) => {
                     self.show_progress(around);
-                    if let Asking::Interrupted = self.ask(briefs, around).await? {
-                        return self.pause(Paused::Interrupted, around);
+                    match self.ask(briefs, around).await? {
+                        Asking::Done => {}
+                        Asking::Interrupted => return self.pause(Paused::Interrupted, around),
+                        Asking::OverBudget(text) => {
+                            if let Some(ended) = self.stop_spending(text, around)? {
+                                return Ok(ended);
+                            }
+                        }
                     }
                 }
                 Step::Commit { round, escalation } => {
@@ -166,9 +192,14 @@ impl<K: Keeper> Roundtable<K> {
                         None => return self.pause(Paused::Interrupted, around),
                     }
                 }
-                Step::Pause(PauseCause::NobodyAnswered(errors)) => {
-                    return self.pause(Paused::NobodyAnswered(errors), around);
-                }
+                Step::Pause(PauseCause::NobodyAnswered(errors)) => match self.ledger.refusal() {
+                    None => return self.pause(Paused::NobodyAnswered(errors), around),
+                    Some(text) => {
+                        if let Some(ended) = self.stop_spending(text, around)? {
+                            return Ok(ended);
+                        }
+                    }
+                },
                 Step::Finish(outcome) => return self.finish(*outcome, around),
                 Step::Rest => {
                     let outcome = self.keeper.minutes().outcome().cloned();
@@ -323,11 +354,26 @@ impl<K: Keeper> Roundtable<K> {
         Ok(())
     }
 
+    /// D2: with a round committed the session concludes with what it has; else it waits for more.
+    fn stop_spending(&mut self, text: String, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
+        if self.session.rounds().is_empty() {
+            return self.pause(Paused::OverBudget(text), around).map(Some);
+        }
+        around.tell(Notice::Warned { text: format!("{text}. The session concludes with what it has.") });
+        let stop = Intervention { text: Some(text), ..self.intervention(InterventionKind::Budget, Some("budget")) };
+        let mut minutes = self.keeper.minutes().clone();
+        minutes.push_intervention(stop.clone())?;
+        self.keeper.save(minutes)?;
+        self.session.apply(Event::Intervened(stop))?;
+        Ok(None)
+    }
+
     fn pause(&mut self, paused: Paused, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
         let mut minutes = self.keeper.minutes().clone();
         let by = match &paused {
             Paused::ByPerson => Some("person"),
             Paused::Interrupted => Some("signal"),
+            Paused::OverBudget(_) => Some("budget"),
             Paused::ForRuling(_) | Paused::NobodyAnswered(_) => None,
         };
         let intervention = self.intervention(InterventionKind::Pause, by);
@@ -375,6 +421,7 @@ impl std::fmt::Display for Paused {
                 let told: Vec<String> = errors.iter().map(|(seat, error)| format!("{seat} ({error})")).collect();
                 f.write_str(&told.join(", "))
             }
+            Self::OverBudget(text) => f.write_str(text),
             Self::ByPerson => f.write_str("a person paused it"),
             Self::Interrupted => f.write_str("it was interrupted"),
         }

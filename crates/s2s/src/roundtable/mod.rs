@@ -6,12 +6,15 @@ mod ask;
 mod chair;
 mod clock;
 mod drive;
+mod ledger;
 mod notice;
 mod recall;
+mod taping;
 
 pub use chair::{Chair, Deciding, Policy, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
+pub use ledger::{Budgets, Ledger, Spent, dollars, spent_on};
 pub use notice::{Audience, CallEnd, ConflictShown, Notice, TopicShown};
 pub use recall::{RecallError, Recalled, recall};
 pub(crate) use recall::{event_of, remembered};

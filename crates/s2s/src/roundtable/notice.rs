@@ -58,6 +58,17 @@ pub enum Notice {
         call: String,
         /// Who is asked.
         seat: String,
+        /// Which model answers.
+        model: String,
+    },
+    /// A piece of a reply arrived; only for audiences that read along.
+    Heard {
+        /// The call's name.
+        call: String,
+        /// Who speaks.
+        seat: String,
+        /// What was said since the last piece, as it came.
+        text: String,
     },
     /// A call came to its end.
     CallEnded {
@@ -70,6 +81,10 @@ pub enum Notice {
         end: CallEnd,
         /// How long it took.
         duration_ms: u64,
+        /// What it cost, in US dollars.
+        cost_usd: f64,
+        /// What the session has cost so far.
+        spent_usd: f64,
     },
     /// The question is posed.
     QuestionPosed {
@@ -186,6 +201,11 @@ pub struct ConflictShown {
 pub trait Audience {
     /// Is told what has happened.
     fn notice(&mut self, notice: &Notice);
+
+    /// Whether it wants to be told of replies piece by piece.
+    fn reads_along(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&Notice)> Audience for F {

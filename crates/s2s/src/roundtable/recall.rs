@@ -96,12 +96,19 @@ pub(crate) fn event_of(at: Timestamp, what: &Taped) -> Option<Event> {
     Some(match what {
         Taped::Opened(_) => return None,
         Taped::Asked(asked) => Event::Asked { call: asked.call.clone(), at },
-        Taped::Failed(failed) => Event::Failed { call: failed.call.clone(), at, error: failed.error.clone() },
+        Taped::Failed(failed) => {
+            let (call, error) = (failed.call.clone(), failed.error.clone());
+            Event::Failed { call, at, error, usage: failed.usage }
+        }
         Taped::Answered(answered) => {
             let call = answered.call.clone();
             let usage = answered.usage;
             match read(call.kind, &answered.reply, stop_of(&answered.stop)) {
-                Ok(reading) => Event::Answered { call, at, answer: reading.answer, doubts: reading.doubts, usage },
+                Ok(reading) => {
+                    let by = answered.by.as_ref().map(|by| format!("answered by the fallback {by}"));
+                    let doubts = by.into_iter().chain(reading.doubts).collect();
+                    Event::Answered { call, at, answer: reading.answer, doubts, usage }
+                }
                 Err(refusal) => Event::Refused { call, at, reason: refusal.0, usage },
             }
         }

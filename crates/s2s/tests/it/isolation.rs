@@ -2,6 +2,7 @@
 
 use s2s::audit;
 use s2s::engine::Unattended;
+use s2s::engine::record::RoundKind;
 use s2s::engine::step::CallKind;
 use s2s::store::{Keeper, Taped};
 
@@ -12,7 +13,8 @@ fn prompts(lines: &[s2s::store::TapeLine], kind: CallKind) -> Vec<(u32, String, 
         .iter()
         .filter_map(|line| match &line.what {
             Taped::Asked(asked) if asked.call.kind == kind => {
-                Some((asked.call.round, asked.call.seat.to_string(), asked.prompt.user.clone()))
+                let whole = format!("{}\n{}", asked.prompt.system, asked.prompt.user);
+                Some((asked.call.round, asked.call.seat.to_string(), whole))
             }
             _ => None,
         })
@@ -91,7 +93,10 @@ async fn l3_a_phase_shows_only_what_it_names() {
             "rebuttal" => assert!(others > 0, "a rebuttal answers something"),
             _ => {}
         }
-        let is_ballot = prompt.contains("Vote as yourself");
-        assert_eq!(prompt.contains("Your side:"), !is_ballot, "each seat is told its side in every phase (T3)");
+        assert!(prompt.contains("Your side:"), "each seat is told its side in every phase (T3)");
+        assert_eq!(
+            prompt.contains("Vote as yourself"),
+            table.session().rounds()[round as usize - 1].kind == RoundKind::Ballot
+        );
     }
 }

@@ -96,7 +96,8 @@ pub fn answered(call: &str, reply: &str) -> TapeEntry {
         stop: Some("end".into()),
         usage: Default::default(),
         request_id: None,
-        tries: vec![s2s_store::Try { at: now(), error: "busy".into() }],
+        by: None,
+        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into() }],
     });
     TapeEntry { at: now(), what }
 }

@@ -104,6 +104,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
         paused(HOSTILE, HOSTILE, Some(&raised), "", &style),
         completed(
             &Ending {
+                cost: None,
                 session: HOSTILE,
                 topic: HOSTILE,
                 strategy: HOSTILE,

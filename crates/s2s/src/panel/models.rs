@@ -1,0 +1,122 @@
+//! The panel of models: each seat has a model and its fallbacks, and every call is one turn of theirs.
+//! Given calls; hands on whole replies, or faults with every try. It looks at the prompt alone. Deliberately
+//! absent: which model a seat gets (`lineup`), the wire formats and the retry policy (`s2s-models`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use s2s_engine::opening::FACILITATOR;
+use s2s_models::money::Amount;
+use s2s_models::turn::{Choice, Wish, take_turn};
+use s2s_models::{Effort, Fault, FaultKind, Patience};
+use s2s_store::Panel as PanelKind;
+
+use super::shapes::shape;
+use super::{Answering, Call, Panel};
+
+/// A seat's models.
+#[derive(Clone)]
+pub struct Seated {
+    /// The model, then its fallbacks in order.
+    pub choices: Vec<Choice>,
+    /// The family of the first one.
+    pub family: String,
+}
+
+/// How every call is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Manner {
+    /// The most tokens of a reply.
+    pub max_output_tokens: u32,
+    /// How freely the models speak; none = each in its own way.
+    pub temperature: Option<f64>,
+    /// How hard they think; none = each in its own way.
+    pub effort: Option<Effort>,
+    /// How long to wait.
+    pub patience: Patience,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self { max_output_tokens: 8_192, temperature: None, effort: None, patience: Patience::default() }
+    }
+}
+
+/// The panel that asks models.
+pub struct ModelPanel {
+    seats: BTreeMap<String, Seated>,
+    manner: Manner,
+}
+
+impl ModelPanel {
+    /// A panel of these seats; the facilitator's is among them, under its role's id.
+    pub fn new(seats: BTreeMap<String, Seated>, manner: Manner) -> Self {
+        Self { seats, manner }
+    }
+
+    fn seat(&self, seat: &str) -> Option<&Seated> {
+        self.seats.get(seat).filter(|seated| !seated.choices.is_empty())
+    }
+}
+
+impl Panel for ModelPanel {
+    fn ask(&self, call: Call<'_>) -> Answering {
+        let seat = &*call.brief.call.seat;
+        let Some(seated) = self.seat(seat) else {
+            let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
+            return Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))));
+        };
+        let choices = seated.choices.clone();
+        let patience = self.manner.patience;
+        let deadline = call.time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
+        let wish = Wish {
+            prompt: Arc::clone(call.prompt),
+            shape: Some(shape(call.brief.call.kind)),
+            max_output_tokens: self.manner.max_output_tokens,
+            temperature: self.manner.temperature,
+            effort: self.manner.effort,
+            patience: Patience { deadline, ..patience },
+        };
+        let (purse, heard) = (Arc::clone(call.purse), call.heard.cloned());
+        Box::pin(async move {
+            let hear = |piece: &str| {
+                if let Some(heard) = &heard {
+                    heard(piece);
+                }
+            };
+            take_turn(&wish, &choices, &*purse, &hear).await
+        })
+    }
+
+    fn kind(&self) -> PanelKind {
+        PanelKind::Models
+    }
+
+    fn note(&self) -> String {
+        let seats = self.seats.iter().filter(|(seat, _)| *seat != FACILITATOR);
+        let seats: Vec<&Seated> = seats.map(|(_, seated)| seated).collect();
+        let families: BTreeSet<&str> = seats.iter().map(|seated| seated.family.as_str()).collect();
+        let named = families.iter().copied().collect::<Vec<_>>().join(", ");
+        match families.len() {
+            1 => format!("{} seats, 1 model family ({named}): they share its blind spots.", seats.len()),
+            several => format!("{} seats, {several} model families ({named}).", seats.len()),
+        }
+    }
+
+    fn seat_model(&self, seat: &str) -> (String, String) {
+        match self.seat(seat) {
+            Some(seated) => (seated.choices[0].name(), seated.family.clone()),
+            None => ("none".to_owned(), "none".to_owned()),
+        }
+    }
+
+    fn pays(&self) -> bool {
+        true
+    }
+
+    fn at_most(&self, seat: &str, input_tokens: u64) -> Amount {
+        let most = |choice: &Choice| choice.most(input_tokens, self.manner.max_output_tokens);
+        let one = Amount { calls: 1, ..Amount::default() };
+        self.seat(seat).map_or(one, |seated| most(&seated.choices[0]))
+    }
+}

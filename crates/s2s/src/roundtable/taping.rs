@@ -1,0 +1,100 @@
+//! What a call leaves on the tape: the line before it, and the line that ends it.
+//! Given a call and what came; hands on entries. Every try is on it, with what it cost. Deliberately absent:
+//! writing them down.
+
+use jiff::{SignedDuration, Timestamp};
+use s2s_engine::record::Usage;
+use s2s_engine::step::{Brief, CallId};
+use s2s_models::{Fault, Prompt, Reply, Stop, Try};
+use s2s_store::{Answered, Asked, Failed, TapeEntry, Taped};
+
+use crate::reading::MAX_REPLY_BYTES;
+
+/// How much of an oversized reply is kept as evidence.
+const KEPT_OF_OVERSIZE: usize = 64 << 10;
+
+/// How a call ended.
+pub(super) struct Came {
+    pub call: CallId,
+    pub asked_at: Timestamp,
+    pub result: Result<Reply, Fault>,
+}
+
+/// A call that is about to be made.
+pub(super) fn entry_asked(
+    at: Timestamp,
+    brief: &Brief,
+    model: String,
+    prompt: &Prompt,
+    reserved_usd: f64,
+) -> TapeEntry {
+    let prompt = s2s_store::Prompt { system: prompt.system.clone(), user: prompt.user.clone() };
+    TapeEntry { at, what: Taped::Asked(Asked { call: brief.call.clone(), model, prompt, reserved_usd }) }
+}
+
+/// A call that has ended.
+pub(super) fn taped(came: Came) -> Taped {
+    let Came { call, asked_at, result } = came;
+    match result {
+        Ok(reply) => {
+            let reply = within_size(reply);
+            let usage = usage(&reply.usage, &reply.tries);
+            let tries = tries(asked_at, &reply.tries);
+            Taped::Answered(Answered {
+                call,
+                reply: reply.text,
+                stop: Some(reply.stop.as_str().to_owned()),
+                usage,
+                request_id: reply.request_id,
+                by: reply.by,
+                tries,
+            })
+        }
+        Err(fault) => {
+            let error = match &fault.next {
+                Some(next) => format!("{fault}; {next}"),
+                None => fault.to_string(),
+            };
+            let usage = usage(&fault.usage, &fault.tries);
+            Taped::Failed(Failed { call, error, usage, tries: tries(asked_at, &fault.tries) })
+        }
+    }
+}
+
+/// The cost of the last try and of those before it.
+fn usage(last: &s2s_models::Usage, tries: &[Try]) -> Usage {
+    let mut all = Usage { calls: 1 + tries.len() as u32, ..Usage::default() };
+    for usage in tries.iter().map(|failed| &failed.usage).chain([last]) {
+        all.add_tokens(&Usage {
+            input_tokens: usage.input_tokens,
+            cached_tokens: usage.cached_tokens,
+            output_tokens: usage.output_tokens,
+            cost_usd: usage.cost_usd,
+            ..Usage::default()
+        });
+    }
+    all
+}
+
+fn tries(asked_at: Timestamp, tries: &[Try]) -> Vec<s2s_store::Try> {
+    let entry = |failed: &Try| {
+        let after = SignedDuration::from_millis(failed.after.as_millis() as i64);
+        let at = asked_at.checked_add(after).unwrap_or(asked_at);
+        s2s_store::Try { at, model: Some(failed.model.clone()), error: failed.error.clone() }
+    };
+    tries.iter().map(entry).collect()
+}
+
+/// A reply beyond the limit will be refused; its start is evidence enough.
+fn within_size(mut reply: Reply) -> Reply {
+    if reply.text.len() > MAX_REPLY_BYTES {
+        let mut end = KEPT_OF_OVERSIZE;
+        while !reply.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        reply.text.truncate(end);
+        reply.text.shrink_to_fit();
+        reply.stop = Stop::Oversize;
+    }
+    reply
+}
