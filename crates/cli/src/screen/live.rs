@@ -74,7 +74,7 @@ impl Live {
             Some((speaker, before)) if speaker == seat => before,
             _ => String::new(),
         };
-        let all = one_line(&(before + text));
+        let all = before + text;
         let skipped = all.chars().count().saturating_sub(HEARD);
         self.speaking = Some((seat.to_owned(), all.chars().skip(skipped).collect()));
         self.tell();
@@ -145,7 +145,8 @@ impl Live {
             0.0 => String::new(),
             usd => format!(", {}", dollars(usd)),
         };
-        let heard = self.speaking.as_ref().map(|(seat, text)| format!("; {seat}: {text}")).unwrap_or_default();
+        let heard =
+            self.speaking.as_ref().map(|(seat, text)| format!("; {seat}: {}", one_line(text))).unwrap_or_default();
         let alone = |what: &str| {
             let before = format!("The facilitator {what}");
             Said { before, after: format!("{cost}{}", heard.replace("; facilitator: ", ": ")) }

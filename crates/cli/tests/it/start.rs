@@ -49,7 +49,7 @@ fn check_strategy(folder: &Folder, topic: &str, flags: &[&str], strategy: &str) 
     args.extend(flags);
     let run = folder.run(&args).ok();
     let user: serde_json::Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
-    let text = user["user"].as_str().unwrap().to_owned();
+    let text = format!("{}\n{}", user["system"].as_str().unwrap(), user["user"].as_str().unwrap());
     assert!(text.contains(strategy), "{strategy} is not in: {text}");
 }
 
@@ -163,7 +163,7 @@ fn interactive_without_a_terminal_is_said_and_goes_on() {
 fn d2_a_spent_budget_ends_the_session_with_exit_5() {
     let folder = Folder::project();
     folder.write(".s2s/config.yaml", "roundtable:\n  limits:\n    max_calls: 5\n");
-    folder.start(&["--quiet"]).is(5).says(&["budget of 5 calls", "max_calls"]).shows(&["Roundtable Complete!"]);
+    folder.start(&["--quiet"]).is(5).says(&["budget of 5 calls", "--max-calls"]).shows(&["Roundtable Complete!"]);
     let minutes = folder.only();
     assert_eq!((&minutes["status"], &minutes["total_rounds"]), (&"completed".into(), &1.into()));
 }

@@ -173,10 +173,9 @@ impl<K: Keeper> Roundtable<K> {
         Ok(())
     }
 
+    /// The model that answers for a seat in this run.
     fn model_of(&self, seat: &str) -> String {
-        let seats = &self.session.opening().seats;
-        let seated = seats.iter().find(|other| &*other.id == seat).map(|other| other.model.clone());
-        seated.unwrap_or_else(|| self.panel.seat_model(FACILITATOR).0)
+        self.panel.seat_model(seat).0
     }
 }
 

@@ -35,8 +35,8 @@ fn posed() -> Notice {
 
 fn answered(seat: &str, end: CallEnd) -> [Notice; 2] {
     let call = format!("r1.response.{seat}.1");
-    let started = Notice::CallStarted { call: call.clone(), seat: seat.into() };
-    [started, Notice::CallEnded { call, seat: seat.into(), end, duration_ms: 1_420 }]
+    let started = Notice::CallStarted { call: call.clone(), seat: seat.into(), model: "script".into() };
+    [started, Notice::CallEnded { call, seat: seat.into(), end, duration_ms: 1_420, cost_usd: 0.0, spent_usd: 0.0 }]
 }
 
 fn calls() -> Vec<Notice> {
