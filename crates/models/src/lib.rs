@@ -5,11 +5,20 @@
 //! that runs roundtables; they answer in the same words.
 
 mod ask;
+mod endpoint;
 mod fault;
+mod http;
+mod key;
+mod lines;
 mod provider;
+mod refusal;
 mod reply;
+mod wire;
 
 pub use ask::{Ask, Effort, Patience, Shape};
+pub use endpoint::{Api, Endpoint};
 pub use fault::{Fault, FaultKind};
+pub use http::{HttpClient, HttpProvider};
+pub use key::Key;
 pub use provider::{Heard, Provider, Replying};
 pub use reply::{Prompt, Reply, Stop, Try, Usage};
