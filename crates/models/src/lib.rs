@@ -5,13 +5,22 @@
 //! that runs roundtables; they answer in the same words.
 
 mod ask;
+mod endpoint;
 mod fault;
+mod http;
+mod key;
+mod lines;
 pub mod money;
 mod provider;
+mod refusal;
 mod reply;
 pub mod turn;
+mod wire;
 
 pub use ask::{Ask, Effort, Patience, Shape};
+pub use endpoint::{Api, Endpoint};
 pub use fault::{Fault, FaultKind};
+pub use http::{HttpClient, HttpProvider};
+pub use key::Key;
 pub use provider::{Heard, Provider, Replying};
 pub use reply::{Prompt, Reply, Stop, Try, Usage};
