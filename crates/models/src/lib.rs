@@ -5,11 +5,15 @@
 //! that runs roundtables; they answer in the same words.
 
 mod ask;
+#[cfg(unix)]
+mod command;
 mod fault;
 mod provider;
 mod reply;
 
 pub use ask::{Ask, Effort, Patience, Shape};
+#[cfg(unix)]
+pub use command::{Command, CommandProvider};
 pub use fault::{Fault, FaultKind};
 pub use provider::{Heard, Provider, Replying};
 pub use reply::{Prompt, Reply, Stop, Try, Usage};
