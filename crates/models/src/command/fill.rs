@@ -11,11 +11,14 @@ const MOST_ARG_BYTES: usize = 120 * 1024;
 /// The model's name that means "whatever the command takes by itself".
 const DEFAULT_MODEL: &str = "default";
 
+/// Where the system part stands in the folder of a call.
+pub(super) const SYSTEM_FILE: &str = "system.md";
+
 /// What the placeholders stand for in one call.
 pub(super) struct Values<'a> {
     pub ask: &'a Ask,
-    pub system_file: &'a Path,
-    pub policy_file: &'a Path,
+    /// The folder of the call, with the files that arguments point to.
+    pub folder: &'a Path,
 }
 
 /// Whether the system part goes its own way, so that stdin holds the user part alone.
@@ -61,14 +64,16 @@ pub(super) fn fill(template: &str, values: &Values<'_>) -> Result<Option<String>
     }
     let ask = values.ask;
     let model = (!ask.model.is_empty() && ask.model != DEFAULT_MODEL).then_some(ask.model.as_str());
-    let (system_file, policy_file) = (values.system_file.to_string_lossy(), values.policy_file.to_string_lossy());
+    let path = |name| values.folder.join(name).to_string_lossy().into_owned();
+    let (system_file, policy_file, home) = (path(SYSTEM_FILE), path("policy.toml"), path("home"));
     // No system part, no option for it: a CLI may refuse an empty file.
     let system = Some(ask.prompt.system.as_str()).filter(|system| !system.trim().is_empty());
     let known = [
         ("{model}", model),
         ("{effort}", ask.effort.map(|effort| effort.as_str())),
-        ("{system_file}", system.map(|_| &*system_file)),
-        ("{policy_file}", Some(&*policy_file)),
+        ("{system_file}", system.map(|_| system_file.as_str())),
+        ("{policy_file}", Some(&policy_file)),
+        ("{home}", Some(&home)),
         ("{system}", system),
     ];
     let (mut filled, mut rest) = (String::new(), template);
@@ -126,14 +131,14 @@ mod tests {
 
     fn filled(ask: &Ask, templates: &[&str]) -> Vec<String> {
         let templates: Vec<String> = templates.iter().map(|text| (*text).to_owned()).collect();
-        let values = Values { ask, system_file: Path::new("/s"), policy_file: Path::new("/p") };
+        let values = Values { ask, folder: Path::new("/f") };
         arguments(&templates, &values).expect("arguments")
     }
 
     #[test]
     fn placeholders_are_filled_once() {
         let args = filled(&ask("opus"), &["-m", "{model}", "--x={model}", "{system}", "{other}", "{system_file}"]);
-        assert_eq!(args, ["-m", "opus", "--x=opus", "Be {model}.", "{other}", "/s"]);
+        assert_eq!(args, ["-m", "opus", "--x=opus", "Be {model}.", "{other}", "/f/system.md"]);
     }
 
     #[test]
@@ -160,7 +165,7 @@ mod tests {
     fn a_system_part_too_long_for_an_argument_is_refused_with_the_way_out() {
         let mut ask = ask("m");
         ask.prompt = Arc::new(Prompt { system: "x".repeat(MOST_ARG_BYTES + 1), user: String::new() });
-        let values = Values { ask: &ask, system_file: Path::new("/s"), policy_file: Path::new("/p") };
+        let values = Values { ask: &ask, folder: Path::new("/f") };
         let fault = arguments(&["{system}".to_owned()], &values).expect_err("too long");
         assert_eq!(fault.kind, FaultKind::TooLong);
         assert!(fault.next.is_some_and(|next| next.contains("{system_file}")));

@@ -21,13 +21,18 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 use self::envelope::{Envelope, Format};
 use self::environment::Environment;
 use self::fill::Values;
-use self::preset::{Cli, GEMINI_POLICY};
+use self::preset::Cli;
 use self::run::{Ended, How};
 use self::verdict::Over;
 use crate::{Ask, Fault, FaultKind, Heard, Provider, Reply, Replying};
+
+/// Where a command works, in the folder of a call.
+const WORK: &str = "work";
 
 /// A command, as a config names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -76,11 +81,12 @@ impl CommandProvider {
                 added.iter().map(|a| shown(a)).collect::<Vec<_>>().join(" ")
             ));
         }
+        notes.extend(cli.caveat(variables).map(str::to_owned));
         for missing in command.pass.iter().filter(|name| !variables.contains_key(*name)) {
             notes.push(format!("`{missing}`, named in `env:`, is not set"));
         }
         let mut environment = Environment::reduced(variables, cli.own_variables(), &command.pass);
-        let own = cli.set_variables().iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let own = cli.set_variables(variables).iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let set: Vec<(String, String)> = own.chain(command.env).collect();
         set.iter().for_each(|(name, value)| environment.set(name, value));
         let name = name.to_owned();
@@ -125,14 +131,14 @@ impl CommandProvider {
 
     async fn try_once(&self, ask: &Ask, heard: Heard<'_>) -> Result<Reply, Fault> {
         let program = self.found()?;
-        let folders = Folders::new(self.environment.get("TMPDIR"), &ask.prompt.system).map_err(|error| {
+        let folder = self.folder(&ask.prompt.system).map_err(|error| {
             let what = format!("no temporary folder for `{}`: {error}", self.program());
             Fault::new(FaultKind::Command, what).next("make room in the temporary folder, or set TMPDIR")
         })?;
-        let values = Values { ask, system_file: &folders.system, policy_file: &folders.policy };
+        let values = Values { ask, folder: folder.path() };
         let arguments = fill::arguments(&self.argv[1..], &values)?;
         let mut command = std::process::Command::new(&program);
-        command.args(arguments).current_dir(self.cwd.as_deref().unwrap_or(&folders.work)).env_clear();
+        command.args(arguments).current_dir(self.cwd.as_deref().unwrap_or(&folder.path().join(WORK))).env_clear();
         command.envs(self.environment.iter());
         for (name, template) in &self.set {
             match fill::fill(template, &values)? {
@@ -148,11 +154,26 @@ impl CommandProvider {
         self.judge(ended, envelope, ask)
     }
 
+    /// The folder of one call: an empty one to work in, and beside it the files that arguments point to. It has mode
+    /// 0700, since a prompt is nobody else's business, and is removed when dropped.
+    fn folder(&self, system_part: &str) -> io::Result<TempDir> {
+        let place = self.environment.get("TMPDIR").unwrap_or("/tmp");
+        let folder = tempfile::Builder::new().prefix("s2s-").tempdir_in(place)?;
+        std::fs::create_dir(folder.path().join(WORK))?;
+        std::fs::write(folder.path().join(fill::SYSTEM_FILE), system_part)?;
+        for (name, text) in self.cli.files() {
+            let path = folder.path().join(name);
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::write(path, text)?;
+        }
+        Ok(folder)
+    }
+
     fn judge(&self, ended: Ended, envelope: Envelope<'_>, ask: &Ask) -> Result<Reply, Fault> {
-        let stderr = String::from_utf8_lossy(&ended.stderr);
+        let (stderr, environment) = (ended.stderr.as_str(), &self.environment);
         let silent = envelope.is_silent();
         let (said, flaw) = envelope.close(matches!(ended.how, How::Exited(status) if status.success()));
-        let over = Over { program: self.program(), cli: self.cli, said, flaw, silent, stderr: &stderr };
+        let over = Over { program: self.program(), cli: self.cli, said, flaw, silent, stderr, environment };
         match ended.how {
             How::Exited(status) => over.exited(status),
             How::TimedOut => Err(over.timed_out(ask.patience)),
@@ -168,27 +189,6 @@ impl Provider for CommandProvider {
             let tried = self.try_once(ask, heard).await;
             tried.map_err(|fault| Fault { what: self.environment.without_secrets(&fault.what), ..fault })
         })
-    }
-}
-
-/// The folder of one call: an empty one to work in, and the files its arguments point to beside it.
-struct Folders {
-    work: PathBuf,
-    system: PathBuf,
-    policy: PathBuf,
-    /// Removes all of it when dropped.
-    _root: tempfile::TempDir,
-}
-
-impl Folders {
-    fn new(place: Option<&str>, system_part: &str) -> io::Result<Self> {
-        // Made with mode 0700: nobody else reads the prompt.
-        let root = tempfile::Builder::new().prefix("s2s-").tempdir_in(place.unwrap_or("/tmp"))?;
-        let [work, system, policy] = ["work", "system.md", "policy.toml"].map(|name| root.path().join(name));
-        std::fs::create_dir(&work)?;
-        std::fs::write(&system, system_part)?;
-        std::fs::write(&policy, GEMINI_POLICY)?;
-        Ok(Self { work, system, policy, _root: root })
     }
 }
 

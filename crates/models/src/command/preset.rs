@@ -2,6 +2,7 @@
 //! Is given the user's argv; hands on the full one, with what was added. Every switch here was tried on the real
 //! program; docs/agent-clis.md says on which version. Deliberately absent: what they print (see `envelope`).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// An agent CLI, by the name of its program.
@@ -99,7 +100,15 @@ const GEMINI: &[Switch] = &[
 ];
 
 /// The rule that takes every tool from the Gemini CLI: with it none is even named to the model.
-pub(super) const GEMINI_POLICY: &str = "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n";
+const GEMINI_POLICY: &str = "[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 999\n";
+/// The settings of a Gemini CLI that has a key and so needs nothing of the user's home.
+const GEMINI_SETTINGS: &str = r#"{
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "hooksConfig": {"enabled": false},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false}
+}
+"#;
 
 impl Cli {
     /// Which CLI this program is.
@@ -142,13 +151,33 @@ impl Cli {
         }
     }
 
-    /// Variables set for every run, over what was there.
-    pub fn set_variables(self) -> &'static [(&'static str, &'static str)] {
+    /// Variables set for every run, over what was there. With a key, the Gemini CLI gets a home of its own: it has no
+    /// switch against the user's hooks and memory, nor against keeping what was said.
+    pub fn set_variables(self, given: &BTreeMap<String, String>) -> &'static [(&'static str, &'static str)] {
         match self {
             // No telemetry, no update in the middle of a roundtable.
             Self::Claude => &[("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")],
+            Self::Gemini if has_own_home(given) => {
+                &[("GEMINI_SYSTEM_MD", "{system_file}"), ("GEMINI_CLI_HOME", "{home}")]
+            }
             Self::Gemini => &[("GEMINI_SYSTEM_MD", "{system_file}")],
             Self::Codex | Self::Other => &[],
+        }
+    }
+
+    /// What cannot be switched off, for a person to know.
+    pub fn caveat(self, given: &BTreeMap<String, String>) -> Option<&'static str> {
+        (self == Self::Gemini && !has_own_home(given)).then_some(
+            "without GEMINI_API_KEY the Gemini CLI uses your own ~/.gemini: its hooks run, its GEMINI.md is sent, and \
+             it keeps a record of each call there",
+        )
+    }
+
+    /// Files that the arguments and variables point to, by their paths under the folder of a call.
+    pub fn files(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Gemini => &[("policy.toml", GEMINI_POLICY), ("home/.gemini/settings.json", GEMINI_SETTINGS)],
+            Self::Claude | Self::Codex | Self::Other => &[],
         }
     }
 
@@ -161,6 +190,11 @@ impl Cli {
             Self::Other => "log in with the command's own means; name the variables it needs in `env:`",
         }
     }
+}
+
+fn has_own_home(given: &BTreeMap<String, String>) -> bool {
+    let has = |name| given.get(name).is_some_and(|value: &String| !value.is_empty());
+    has("GEMINI_API_KEY") && !has("GEMINI_CLI_HOME")
 }
 
 fn add(switches: &[Switch], full: &mut Vec<String>, added: &mut Vec<String>) {

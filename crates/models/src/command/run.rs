@@ -41,7 +41,7 @@ pub(super) trait Ear: Send {
 pub(super) struct Ended {
     pub how: How,
     /// The end of what it wrote to stderr.
-    pub stderr: Vec<u8>,
+    pub stderr: String,
 }
 
 /// The ways a run ends.
@@ -67,7 +67,7 @@ pub(super) async fn run(command: Command, prompt: &[u8], patience: Patience, ear
         How::Exited(_) => drop(group),
         _ => group.end().await,
     }
-    Ok(Ended { how, stderr })
+    Ok(Ended { how, stderr: whole_words(&stderr) })
 }
 
 async fn watch(
@@ -145,4 +145,13 @@ fn keep_end(kept: &mut Vec<u8>, piece: &[u8]) {
     kept.extend_from_slice(&piece[piece.len().saturating_sub(STDERR_KEPT)..]);
     let surplus = kept.len().saturating_sub(STDERR_KEPT);
     kept.drain(..surplus);
+}
+
+/// The kept end of stderr as text, from its first whole word on: half a secret would not be known as one.
+fn whole_words(kept: &[u8]) -> String {
+    let text = String::from_utf8_lossy(kept);
+    match kept.len() < STDERR_KEPT {
+        true => text.into_owned(),
+        false => text.split_once(char::is_whitespace).map(|(_, rest)| rest.to_owned()).unwrap_or_default(),
+    }
 }

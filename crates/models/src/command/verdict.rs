@@ -6,6 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use super::envelope::{Complaint, NOT_UTF8, Said, complaint_at_the_end};
+use super::environment::Environment;
 use super::preset::Cli;
 use super::sort::sort;
 use crate::{Fault, FaultKind, Patience, Reply};
@@ -23,6 +24,8 @@ pub(super) struct Over<'a> {
     /// Nothing was printed at all.
     pub silent: bool,
     pub stderr: &'a str,
+    /// Knows the secrets that must not be repeated.
+    pub environment: &'a Environment,
 }
 
 impl Over<'_> {
@@ -87,7 +90,11 @@ impl Over<'_> {
         };
         let kind = sort(None, self.stderr).filter(|_| self.cli != Cli::Other).unwrap_or(FaultKind::Command);
         let what = format!("`{}` {ending}{}", self.program, self.last_words());
-        let next = self.advice(kind);
+        let lacks_a_switch = ["unknown option", "unexpected argument", "Unknown argument", "unrecognized option"];
+        let next = match lacks_a_switch.iter().any(|words| self.stderr.contains(words)) {
+            true => format!("update `{}`, or take the switch it does not know out of `command:`", self.program),
+            false => self.advice(kind),
+        };
         self.fault(kind, what).next(next)
     }
 
@@ -96,7 +103,7 @@ impl Over<'_> {
             true => FaultKind::Filtered,
             false => sort(complaint.status, &complaint.text).unwrap_or(FaultKind::Refused),
         };
-        let what = format!("`{}` says: {}", self.program, in_short(&complaint.text));
+        let what = format!("`{}` says: {}", self.program, self.in_short(&complaint.text));
         let next = self.advice(kind);
         self.fault(kind, what).next(next)
     }
@@ -123,27 +130,27 @@ impl Over<'_> {
 
     /// The end of stderr, or the last trouble it told of, for the end of a sentence.
     fn last_words(&self) -> String {
-        let stderr = in_short(self.stderr);
-        let words =
-            if stderr.is_empty() { self.said.trouble.as_deref().map(in_short).unwrap_or_default() } else { stderr };
+        let trouble = self.said.trouble.as_deref().unwrap_or_default();
+        let words = self.in_short(if self.stderr.trim().is_empty() { trouble } else { self.stderr });
         if words.is_empty() { String::new() } else { format!(": {words}") }
     }
 
     fn fault(self, kind: FaultKind, what: String) -> Fault {
         Fault { usage: self.said.usage, request_id: self.said.request_id, ..Fault::new(kind, what) }
     }
+
+    /// A program's words as one short line: the end of them, where the cause stands, without control characters.
+    /// Secrets go first: half of one, left by a cut, would not be found.
+    fn in_short(&self, words: &str) -> String {
+        let words = self.environment.without_secrets(words);
+        let lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
+        let line = lines.collect::<Vec<_>>().join(" / ");
+        let line: String = line.chars().filter(|c| !c.is_control()).collect();
+        match line.chars().count().saturating_sub(MOST_WORDS) {
+            0 => line,
+            surplus => format!("…{}", line.chars().skip(surplus).collect::<String>()),
+        }
+    }
 }
 
 const SHOW_WHAT_IT_PRINTS: &str = "run the command by hand and look at what it prints";
-
-/// A program's words as one short line: the end of them, where the cause stands, without control characters.
-fn in_short(words: &str) -> String {
-    let lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines.collect::<Vec<_>>().join(" / ");
-    let line: String = line.chars().filter(|c| !c.is_control()).collect();
-    let surplus = line.chars().count().saturating_sub(MOST_WORDS);
-    match surplus {
-        0 => line,
-        _ => format!("…{}", line.chars().skip(surplus).collect::<String>()),
-    }
-}

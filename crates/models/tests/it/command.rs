@@ -113,7 +113,21 @@ grep -q 'decision = "deny"' "$file" || exit 1
 printf '{"type":"message","role":"assistant","content":"%s"}\n' "$(cat $GEMINI_SYSTEM_MD)"
 echo '{"type":"result","status":"success"}'"#;
     bench.program("gemini", script);
-    assert_eq!(answer(&bench.provider(&["gemini"]), &ask("Hi")).await.expect("a reply").text, "Rules.");
+    let provider = bench.provider(&["gemini"]);
+    assert_eq!(answer(&provider, &ask("Hi")).await.expect("a reply").text, "Rules.");
+    assert!(provider.notes()[1].starts_with("without GEMINI_API_KEY the Gemini CLI uses your own ~/.gemini"));
+}
+
+#[tokio::test]
+async fn gemini_with_a_key_gets_a_home_of_its_own() {
+    let mut bench = Bench::new();
+    bench.variables.insert("GEMINI_API_KEY".to_owned(), "made-up-key".to_owned());
+    let script = "grep -q gemini-api-key \"$GEMINI_CLI_HOME/.gemini/settings.json\" || exit 1; echo here";
+    bench.program("gemini", script);
+    let provider = bench.provider(&["gemini", "-o", "text"]);
+    assert_eq!(answer(&provider, &ask("Hi")).await.expect("a reply").text, "here\n");
+    assert_eq!(provider.notes().len(), 1);
+    assert!(bench.is_clean());
 }
 
 #[test]

@@ -162,6 +162,23 @@ async fn giving_up_leaves_no_process_and_no_folder() {
     comes_true("the grandchild is dead", || !runs(bench.pid("child"))).await;
 }
 
+#[test]
+fn a_runtime_that_ends_takes_its_calls_with_it() {
+    let bench = Bench::new();
+    let pid = bench.path("pid");
+    bench.program("speaker", &format!("trap '' TERM; echo $$ > {}; while :; do sleep 600; done", pid.display()));
+    let provider = bench.provider(&["speaker"]);
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let first = runtime();
+    let call = first.spawn(async move { provider.ask(&ask("x"), &|_| {}).await });
+    let written = || std::fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n'));
+    first.block_on(comes_true("the command has started", written));
+    drop(first);
+    runtime().block_on(comes_true("the child is reaped", || !exists(bench.pid("pid"))));
+    drop(call);
+    assert!(bench.is_clean());
+}
+
 #[tokio::test]
 async fn nothing_is_started_before_the_call_is_polled() {
     let bench = Bench::new();
@@ -179,6 +196,28 @@ async fn secrets_do_not_reach_a_fault() {
     bench.program("codex", "echo \"bad key: $OPENAI_API_KEY\" >&2; exit 1");
     let fault = answer(&bench.provider(&["codex"]), &ask("x")).await.expect_err("a fault");
     assert_eq!(fault.what, "`codex` failed with exit code 1: bad key: [removed]");
+}
+
+#[tokio::test]
+async fn no_part_of_a_secret_is_left_by_a_cut() {
+    let mut bench = Bench::new();
+    bench.variables.insert("OPENAI_API_KEY".to_owned(), "sk-made-up-123".to_owned());
+    // Wherever the kept end begins, a key stands there.
+    bench.program("codex", "yes \"$OPENAI_API_KEY\" | head -c 1000005 >&2; echo >&2; exit 1");
+    let fault = answer(&bench.provider(&["codex"]), &ask("x")).await.expect_err("a fault");
+    let words = fault.what.split_once("exit code 1: ").map_or("", |(_, words)| words);
+    let (cut, whole) = words.split_once('/').expect("several lines");
+    assert!("…[removed] ".ends_with(cut.trim_start_matches('…')), "{cut}");
+    assert!(!whole.contains("made-up"), "{whole}");
+}
+
+#[tokio::test]
+async fn a_cli_too_old_for_a_switch_is_to_be_updated() {
+    let bench = Bench::new();
+    bench.program("claude", "echo \"error: unknown option '--no-session-persistence'\" >&2; exit 1");
+    let fault = answer(&bench.provider(&["claude"]), &ask("x")).await.expect_err("a fault");
+    assert_eq!(fault.kind, FaultKind::Command);
+    assert!(fault.next.is_some_and(|next| next.starts_with("update `claude`")));
 }
 
 #[tokio::test]

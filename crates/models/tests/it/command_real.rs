@@ -114,9 +114,17 @@ async fn through(server: &Server, program: &str, extra: &[String], model: &str) 
     };
     let mut bench = Bench::new();
     let home = bench.path("home");
-    std::fs::create_dir_all(home.join(".gemini")).expect("a folder");
-    let settings = r#"{"security":{"auth":{"selectedType":"gemini-api-key"}}}"#;
-    std::fs::write(home.join(".gemini/settings.json"), settings).expect("a file");
+    // What must not be used: a memory of the user's, and hooks that would leave a file.
+    for (folder, memory) in [(".claude", "CLAUDE.md"), (".gemini", "GEMINI.md"), (".codex", "AGENTS.md")] {
+        std::fs::create_dir_all(home.join(folder)).expect("a folder");
+        std::fs::write(home.join(folder).join(memory), "REMEMBER-ME").expect("a file");
+    }
+    let touch = format!("touch {}", bench.path("hooked").display());
+    let hooks = |event: &str| {
+        format!(r#"{{"hooks":{{"{event}":[{{"hooks":[{{"type":"command","name":"h","command":"{touch}"}}]}}]}}}}"#)
+    };
+    std::fs::write(home.join(".claude/settings.json"), hooks("UserPromptSubmit")).expect("a file");
+    std::fs::write(home.join(".gemini/settings.json"), hooks("BeforeAgent")).expect("a file");
     let base = &server.base;
     for (name, value) in [
         ("HOME", home.to_str().expect("a path")),
@@ -134,7 +142,10 @@ async fn through(server: &Server, program: &str, extra: &[String], model: &str) 
     let provider = CommandProvider::new("real", command, &bench.variables).expect("a provider");
     let patience = Patience { deadline: Duration::from_secs(120), idle: Duration::from_secs(120) };
     let ask = Ask { model: model.to_owned(), patience, ..ask("Say hello.") };
-    Some(answer(&provider, &ask).await)
+    let answer = answer(&provider, &ask).await;
+    assert!(!bench.path("hooked").exists(), "a hook of the user's has run");
+    assert!(!server.seen().contains("REMEMBER-ME"), "the user's memory was sent");
+    Some(answer)
 }
 
 fn codex_provider(server: &Server) -> Vec<String> {

@@ -224,8 +224,8 @@ fn document(bytes: &[u8]) -> Result<Value, &'static str> {
 /// A whole JSON object at the end of a text that has other things before it, as the Gemini CLI leaves on stderr.
 pub(super) fn complaint_at_the_end(text: &str) -> Option<Complaint> {
     let starts = text.match_indices('{').map(|(at, _)| at).filter(|at| *at == 0 || text[..*at].ends_with('\n'));
-    let objects = starts.filter_map(|at| serde_json::from_str::<Value>(text[at..].trim()).ok());
-    objects.last().as_ref().and_then(gemini::complaint)
+    let mut objects = starts.filter_map(|at| serde_json::from_str::<Value>(text[at..].trim()).ok());
+    objects.next().as_ref().and_then(gemini::complaint)
 }
 
 fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
