@@ -151,33 +151,48 @@ impl Cli {
         }
     }
 
-    /// Variables set for every run, over what was there. With a key, the Gemini CLI gets a home of its own: it has no
-    /// switch against the user's hooks and memory, nor against keeping what was said.
+    /// Variables set for every run, over what was there. With a key, Codex and the Gemini CLI get a home of their own:
+    /// they have no switch against the user's memory, nor Gemini against hooks and keeping what was said.
     pub fn set_variables(self, given: &BTreeMap<String, String>) -> &'static [(&'static str, &'static str)] {
-        match self {
+        match (self, self.has_own_home(given)) {
             // No telemetry, no update in the middle of a roundtable.
-            Self::Claude => &[("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")],
-            Self::Gemini if has_own_home(given) => {
-                &[("GEMINI_SYSTEM_MD", "{system_file}"), ("GEMINI_CLI_HOME", "{home}")]
-            }
-            Self::Gemini => &[("GEMINI_SYSTEM_MD", "{system_file}")],
-            Self::Codex | Self::Other => &[],
+            (Self::Claude, _) => &[("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")],
+            (Self::Codex, true) => &[("CODEX_HOME", "{home}")],
+            (Self::Gemini, true) => &[("GEMINI_SYSTEM_MD", "{system_file}"), ("GEMINI_CLI_HOME", "{home}")],
+            (Self::Gemini, false) => &[("GEMINI_SYSTEM_MD", "{system_file}")],
+            (Self::Codex, false) | (Self::Other, _) => &[],
+        }
+    }
+
+    fn has_own_home(self, given: &BTreeMap<String, String>) -> bool {
+        let has = |name| given.get(name).is_some_and(|value: &String| !value.is_empty());
+        match self {
+            Self::Codex => has("CODEX_API_KEY") && !has("CODEX_HOME"),
+            Self::Gemini => has("GEMINI_API_KEY") && !has("GEMINI_CLI_HOME"),
+            Self::Claude | Self::Other => false,
         }
     }
 
     /// What cannot be switched off, for a person to know.
     pub fn caveat(self, given: &BTreeMap<String, String>) -> Option<&'static str> {
-        (self == Self::Gemini && !has_own_home(given)).then_some(
-            "without GEMINI_API_KEY the Gemini CLI uses your own ~/.gemini: its hooks run, its GEMINI.md is sent, and \
-             it keeps a record of each call there",
-        )
+        match (self, self.has_own_home(given)) {
+            (Self::Codex, false) => {
+                Some("without CODEX_API_KEY Codex uses your own ~/.codex: its AGENTS.md is sent with every call")
+            }
+            (Self::Gemini, false) => Some(
+                "without GEMINI_API_KEY the Gemini CLI uses your own ~/.gemini: its hooks run, its GEMINI.md is sent \
+                 with every call, and it keeps a record of each there",
+            ),
+            _ => None,
+        }
     }
 
     /// Files that the arguments and variables point to, by their paths under the folder of a call.
     pub fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
+            Self::Codex => &[("home/config.toml", "")],
             Self::Gemini => &[("policy.toml", GEMINI_POLICY), ("home/.gemini/settings.json", GEMINI_SETTINGS)],
-            Self::Claude | Self::Codex | Self::Other => &[],
+            Self::Claude | Self::Other => &[],
         }
     }
 
@@ -190,11 +205,6 @@ impl Cli {
             Self::Other => "log in with the command's own means; name the variables it needs in `env:`",
         }
     }
-}
-
-fn has_own_home(given: &BTreeMap<String, String>) -> bool {
-    let has = |name| given.get(name).is_some_and(|value: &String| !value.is_empty());
-    has("GEMINI_API_KEY") && !has("GEMINI_CLI_HOME")
 }
 
 fn add(switches: &[Switch], full: &mut Vec<String>, added: &mut Vec<String>) {

@@ -130,6 +130,20 @@ async fn gemini_with_a_key_gets_a_home_of_its_own() {
     assert!(bench.is_clean());
 }
 
+#[tokio::test]
+async fn codex_with_a_key_gets_a_home_of_its_own() {
+    let mut bench = Bench::new();
+    let script = r#"echo '{"type":"item.completed","item":{"type":"agent_message","text":"'${CODEX_HOME:-yours}'"}}'
+echo '{"type":"turn.completed"}'"#;
+    bench.program("codex", script);
+    let provider = bench.provider(&["codex"]);
+    assert_eq!(answer(&provider, &ask("Hi")).await.expect("a reply").text, "yours");
+    assert!(provider.notes()[1].starts_with("without CODEX_API_KEY Codex uses your own ~/.codex"));
+    bench.variables.insert("CODEX_API_KEY".to_owned(), "made-up-key".to_owned());
+    let text = answer(&bench.provider(&["codex"]), &ask("Hi")).await.expect("a reply").text;
+    assert!(text.starts_with(&bench.path("tmp/s2s-").display().to_string()), "{text}");
+}
+
 #[test]
 fn a_program_is_looked_for_where_the_variables_say() {
     let bench = Bench::new();

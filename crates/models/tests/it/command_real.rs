@@ -132,6 +132,7 @@ async fn through(server: &Server, program: &str, extra: &[String], model: &str) 
         ("ANTHROPIC_API_KEY", "made-up-key"),
         ("CLAUDE_CODE_MAX_RETRIES", "0"),
         ("OPENAI_API_KEY", "made-up-key"),
+        ("CODEX_API_KEY", "made-up-key"),
         ("GOOGLE_GEMINI_BASE_URL", base),
         ("GEMINI_API_KEY", "made-up-key"),
     ] {
