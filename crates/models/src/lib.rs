@@ -5,6 +5,8 @@
 //! that runs roundtables; they answer in the same words.
 
 mod ask;
+#[cfg(unix)]
+mod command;
 mod endpoint;
 mod fault;
 mod http;
@@ -18,6 +20,8 @@ pub mod turn;
 mod wire;
 
 pub use ask::{Ask, Effort, Patience, Shape};
+#[cfg(unix)]
+pub use command::{Command, CommandProvider};
 pub use endpoint::{Api, Endpoint};
 pub use fault::{Fault, FaultKind};
 pub use http::{HttpClient, HttpProvider};
