@@ -37,6 +37,7 @@ pub(crate) const FILES: &[BuiltIn] = files! {
         "api-style" "database-kind" "monolith-or-services" "queue-or-stream"
         "sessions-or-tokens" "sign-in";
     Words in "words", ".yaml": "en";
+    Models in "models", ".yaml": "models";
 };
 
 /// The built-in file of this kind and name.

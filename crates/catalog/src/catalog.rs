@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use crate::source::read_if_there;
 use crate::{
-    Agenda, CatalogError, Entry, Kind, Playbook, Problem, Role, Source, Template, Words, agenda, builtin, role,
-    strategy, template, words,
+    Agenda, CatalogError, Entry, Kind, KnownModels, Playbook, Problem, Role, Source, Template, Words, agenda, builtin,
+    known, role, strategy, template, words,
 };
 
 /// What a role from `.claude/agents/` is called: `project:NAME`.
@@ -137,6 +137,31 @@ impl Catalog {
         Ok(merged)
     }
 
+    /// The known models: the built-in ones, and those of `.s2s/models/*.yaml` on top in the order of the files'
+    /// names. A file adds models and replaces those it names; it never takes the others away.
+    pub fn known_models(&self) -> Result<Entry<KnownModels>, CatalogError> {
+        let mut merged = Entry { value: KnownModels::default(), source: Source::BuiltIn, text: String::new() };
+        let built_in = builtin::names(Kind::Models).filter_map(|name| {
+            let text = builtin::find(Kind::Models, name)?.text.to_owned();
+            Some((name.to_owned(), Shown { source: Source::BuiltIn, text }))
+        });
+        let mut layers: Vec<_> = built_in.collect();
+        let mut own = self.project_names(Kind::Models);
+        own.sort();
+        for name in own {
+            let shown = self.show(Kind::Models, &name)?;
+            layers.push((name, shown));
+        }
+        for (name, Shown { source, text }) in layers {
+            let file = self.label(Kind::Models, &name, &source);
+            let built_in = source == Source::BuiltIn;
+            merged.value = known::read_known(&text, merged.value, built_in).map_err(|found| bad(&file, found))?;
+            merged.text.push_str(&format!("# {file}\n{text}\n"));
+            merged.source = source;
+        }
+        Ok(merged)
+    }
+
     /// Every name of a kind, built-in ones first.
     pub fn names(&self, kind: Kind) -> Vec<String> {
         let mut names: Vec<_> = builtin::names(kind).map(str::to_owned).collect();
@@ -150,7 +175,7 @@ impl Catalog {
         let all = Kind::ALL.iter().flat_map(|kind| {
             self.names(*kind).into_iter().map(|name| {
                 let path = self.path(*kind, &name).filter(|path| path.exists());
-                let over = *kind != Kind::Words && builtin::find(*kind, &name).is_some();
+                let over = !matches!(kind, Kind::Words | Kind::Models) && builtin::find(*kind, &name).is_some();
                 let overrides = over && path.is_some();
                 let source = path.map_or(Source::BuiltIn, Source::File);
                 Listed { kind: *kind, name, source, overrides }

@@ -14,9 +14,10 @@ use serde::Serialize;
 
 use crate::bounds::{Bounds, bounds, unreachable};
 use crate::catalog::{bad, item_name};
+use crate::known::read_known;
 use crate::playbook::CRITERIA;
 use crate::words::read_words;
-use crate::{Catalog, CatalogError, Kind, Problem, Source, Words};
+use crate::{Catalog, CatalogError, Kind, KnownModels, Problem, Source, Words};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -76,6 +77,7 @@ impl Catalog {
             Kind::Template => self.template(name).map(drop),
             Kind::Playbook => self.playbook(name).map(drop),
             Kind::Words => self.check_words(name, report),
+            Kind::Models => self.check_models(name),
         };
         match read {
             Ok(()) => {}
@@ -146,6 +148,13 @@ impl Catalog {
             }
         }
         Ok(())
+    }
+
+    fn check_models(&self, name: &str) -> Result<(), CatalogError> {
+        let shown = self.show(Kind::Models, name)?;
+        let file = self.label(Kind::Models, name, &shown.source);
+        let built_in = shown.source == Source::BuiltIn;
+        read_known(&shown.text, KnownModels::default(), built_in).map(drop).map_err(|misfits| bad(&file, misfits))
     }
 
     /// A criterion that no playbook names would never be weighed, so it is a slip.

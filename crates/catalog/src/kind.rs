@@ -28,12 +28,22 @@ pub enum Kind {
     Playbook,
     /// Word lists of one language.
     Words,
+    /// What is known of models: price, size, abilities.
+    Models,
 }
 
 impl Kind {
     /// Every kind, in the order of lists.
-    pub const ALL: &'static [Self] =
-        &[Self::Strategy, Self::Agenda, Self::Role, Self::Prompt, Self::Template, Self::Playbook, Self::Words];
+    pub const ALL: &'static [Self] = &[
+        Self::Strategy,
+        Self::Agenda,
+        Self::Role,
+        Self::Prompt,
+        Self::Template,
+        Self::Playbook,
+        Self::Words,
+        Self::Models,
+    ];
 
     /// The word for it on the command line.
     pub fn as_str(self) -> &'static str {
@@ -45,6 +55,7 @@ impl Kind {
             Self::Template => "template",
             Self::Playbook => "playbook",
             Self::Words => "words",
+            Self::Models => "models",
         }
     }
 
@@ -58,13 +69,14 @@ impl Kind {
             Self::Template => "templates",
             Self::Playbook => "playbooks",
             Self::Words => "words",
+            Self::Models => "models",
         }
     }
 
     /// How a file's name ends; what stands before it is the item's name.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::Strategy | Self::Agenda | Self::Playbook | Self::Words => ".yaml",
+            Self::Strategy | Self::Agenda | Self::Playbook | Self::Words | Self::Models => ".yaml",
             Self::Role => ".md",
             Self::Prompt | Self::Template => ".md.j2",
         }

@@ -1,7 +1,7 @@
 //! Turns data files into engine nouns: strategies, agendas, roles, prompts, document templates,
-//! playbooks and word lists. Built into the binary, and read from a project on top of that.
+//! playbooks, word lists and known models. Built into the binary, and read from a project on top of that.
 //! Given: names and folders. Hands on: parsed entries with their source, and every flaw with its
-//! file and line. Deliberately absent: sessions, models, the network, and any write.
+//! file and line. Deliberately absent: sessions, calls to models, the network, and any write.
 
 pub mod bounds;
 pub mod playbook;
@@ -11,6 +11,7 @@ mod builtin;
 mod catalog;
 mod check;
 mod kind;
+mod known;
 mod problem;
 mod role;
 mod source;
@@ -22,6 +23,7 @@ pub use agenda::{Agenda, AgendaTopic};
 pub use catalog::{Catalog, FOREIGN_PREFIX, Listed, Shown};
 pub use check::{Report, StrategyFacts};
 pub use kind::Kind;
+pub use known::{Ability, Api, KnownModel, KnownModels, KnownProvider, Price};
 pub use playbook::Playbook;
 pub use problem::{CatalogError, Problem};
 pub use role::Role;

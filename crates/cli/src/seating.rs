@@ -33,6 +33,7 @@ pub fn seat(workplace: &Workplace) -> Result<Seating, Failure> {
     match &workplace.settings.config.panel {
         // With no model configured the panel's own note says who answers instead.
         config::Panel::Offline | config::Panel::Auto => Ok(offline(&workplace.catalog)),
+        config::Panel::Models => Err(Failure::bad_input("no model is configured here").next("use --panel offline")),
         config::Panel::Script(file) => script(workplace, file),
     }
 }

@@ -84,6 +84,7 @@ pub mod project;
 pub mod prompts;
 pub mod reading;
 pub mod roundtable;
+pub mod secrets;
 pub mod topic;
 
 pub use failure::{Failure, FailureKind};

@@ -6,5 +6,6 @@ mod bad_files;
 mod bounds;
 mod detection;
 mod folders;
+mod known;
 mod rendering;
 mod shipped;

@@ -39,8 +39,25 @@ pub enum Shape {
     Folder,
     /// A time format whose result is safe in a file name.
     TimeFormat,
-    /// `auto`, `offline` or `script:FILE`.
+    /// `auto`, `offline`, `models` or `script:FILE`.
     Panel,
+    /// The name of a model.
+    Model,
+    /// A model for each seat named.
+    SeatModels,
+    /// Models to be asked instead, for each seat named.
+    Fallback,
+    /// Providers by name.
+    Providers,
+    /// Prices by model.
+    Prices,
+}
+
+impl Shape {
+    /// Whether its keys are names that a person chooses: it is laid over lower layers name by name.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::SeatModels | Self::Fallback | Self::Providers | Self::Prices)
+    }
 }
 
 /// The counting rules, as the engine names them (a test holds the two together).
@@ -49,6 +66,9 @@ const POLICIES: &[&str] = &["unanimous", "simple_majority", "weighted_majority",
 const ON_ESCALATION: &[&str] = &["pause", "accept", "continue"];
 /// A round costs a call per seat: a thousand of them is a slip, not a wish.
 const ROUNDS: Shape = Shape::Whole(1, 1_000);
+/// How hard a model thinks.
+const EFFORT: &[&str] = &["low", "medium", "high"];
+const OWN_WAY: &str = "each model's own way";
 
 /// Where a file may also name its panels (T4).
 pub(super) const BY_WORKFLOW: &str = "roundtable.participants.by_workflow_type.";
@@ -63,6 +83,9 @@ pub const KEYS: &[Key] = &[
     key("roundtable.limits.max_rounds", ROUNDS).var("S2S_MAX_ROUNDS"),
     key("roundtable.limits.max_rounds_per_phase", ROUNDS).var("S2S_MAX_ROUNDS_PER_PHASE"),
     key("roundtable.limits.max_calls", Shape::Whole(1, 1_000_000)).var("S2S_MAX_CALLS").or_null("no limit"),
+    key("roundtable.limits.max_cost_usd", Shape::Number(0.0, 1_000_000.0)).var("S2S_MAX_COST_USD").or_null("no limit"),
+    key("roundtable.limits.max_tokens", Shape::Whole(1, u32::MAX)).var("S2S_MAX_TOKENS").or_null("no limit"),
+    key("roundtable.limits.max_minutes", Shape::Whole(1, 10_080)).var("S2S_MAX_MINUTES").or_null("no limit"),
     key("roundtable.escalation.max_rounds_per_conflict", ROUNDS).var("S2S_MAX_ROUNDS_PER_CONFLICT"),
     key("roundtable.escalation.confidence_below", Shape::Number(0.0, 1.0)).var("S2S_CONFIDENCE_BELOW"),
     key("roundtable.escalation.critical_keywords", Shape::Words).var("S2S_CRITICAL_KEYWORDS"),
@@ -76,6 +99,17 @@ pub const KEYS: &[Key] = &[
     key("roundtable.participants.by_workflow_type.specs", Shape::Seats),
     key("roundtable.participants.by_workflow_type.design", Shape::Seats),
     key("roundtable.participants.by_workflow_type.brainstorm", Shape::Seats),
+    key("models.default", Shape::Model).var("S2S_MODEL").or_null("chosen from the keys that are there"),
+    key("models.facilitator", Shape::Model).var("S2S_FACILITATOR_MODEL").or_null("as the seats"),
+    key("models.seats", Shape::SeatModels),
+    key("models.fallback", Shape::Fallback),
+    key("models.temperature", Shape::Number(0.0, 2.0)).var("S2S_TEMPERATURE").or_null(OWN_WAY),
+    key("models.effort", Shape::Choice(EFFORT)).var("S2S_EFFORT").or_null(OWN_WAY),
+    key("models.max_output_tokens", Shape::Whole(256, 1_000_000)).var("S2S_MAX_OUTPUT_TOKENS"),
+    key("models.call_timeout_seconds", Shape::Whole(1, 86_400)).var("S2S_CALL_TIMEOUT_SECONDS"),
+    key("models.idle_timeout_seconds", Shape::Whole(1, 3_600)).var("S2S_IDLE_TIMEOUT_SECONDS"),
+    key("providers", Shape::Providers),
+    key("prices", Shape::Prices),
     key("docs.decisions", Shape::Folder),
     key("docs.specifications", Shape::Folder),
     key("docs.architecture", Shape::Folder),
@@ -99,6 +133,15 @@ impl Key {
     /// The setting with this path.
     pub fn find(path: &str) -> Option<&'static Self> {
         KEYS.iter().find(|key| key.path == path)
+    }
+
+    /// The setting that a path leads to: the one with this path, or the map that holds its last part.
+    pub(super) fn holding(path: &str) -> Option<(&'static Self, Option<&str>)> {
+        if let Some(key) = Self::find(path) {
+            return Some((key, None));
+        }
+        let below = |key: &'static Self| Some((key, Some(path.strip_prefix(key.path)?.strip_prefix('.')?)));
+        KEYS.iter().filter(|key| matches!(key.shape, Shape::SeatModels | Shape::Fallback)).find_map(below)
     }
 
     /// The last part of the path.

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::address;
 use super::keys::{BY_WORKFLOW, KEYS};
 use super::read::{Reading, Source, read};
 use super::{Config, Problem};
@@ -80,11 +81,12 @@ pub struct Resolved {
     /// Sentences for people: values that were overruled or adjusted. Not errors.
     pub notes: Vec<String>,
     pub(super) values: Value,
-    pub(super) origins: BTreeMap<&'static str, Origin>,
+    pub(super) origins: BTreeMap<String, Origin>,
 }
 
 impl Resolved {
-    /// Where the setting with this path came from; none if there is no such setting.
+    /// Where the setting with this path came from; none if there is no such setting. What stands in a map has a path
+    /// too, once it is set: `models.seats.qa-lead`, `providers.local.base_url`.
     pub fn origin(&self, path: &str) -> Option<&Origin> {
         self.origins.get(path)
     }
@@ -104,7 +106,7 @@ impl Config {
         let built_in = Origin { layer: Layer::BuiltIn, file: String::new(), line: 0, column: 0 };
         let mut stack = Stack {
             values: serde_json::to_value(Self::default()).unwrap_or_default(),
-            origins: KEYS.iter().map(|key| (key.target(), built_in.clone())).collect(),
+            origins: KEYS.iter().map(|key| (key.target().to_owned(), built_in.clone())).collect(),
             notes: Vec::new(),
             problems: Vec::new(),
         };
@@ -114,13 +116,14 @@ impl Config {
             stack.lay(read(source));
         }
         stack.check_rounds();
+        stack.check_addresses();
         stack.finish()
     }
 }
 
 struct Stack {
     values: Value,
-    origins: BTreeMap<&'static str, Origin>,
+    origins: BTreeMap<String, Origin>,
     notes: Vec<String>,
     problems: Vec<Problem>,
 }
@@ -145,9 +148,15 @@ impl Stack {
                     plain.line
                 ));
             }
-            if let Some(slot) = self.values.pointer_mut(&pointer(target)) {
+            let Some(slot) = self.values.pointer_mut(&pointer(target)) else { continue };
+            let path = [&[target.to_owned()], setting.below.as_slice()].concat().join(".");
+            if setting.below.is_empty() {
                 *slot = setting.value;
-                self.origins.insert(target, setting.origin);
+                self.origins.insert(path, setting.origin);
+            } else if lay_below(slot, &setting.below, setting.value) {
+                self.origins.insert(path, setting.origin);
+            } else {
+                self.origins.remove(&path);
             }
         }
     }
@@ -188,6 +197,26 @@ impl Stack {
         });
     }
 
+    /// A key sent over plain HTTP can be read on the way, so that has to be meant.
+    fn check_addresses(&mut self) {
+        let Some(providers) = self.values.get("providers").and_then(Value::as_object) else { return };
+        for (name, provider) in providers {
+            let url = provider.get("base_url").and_then(Value::as_str).and_then(|text| address::read(text).ok());
+            let meant = provider.get("allow_http").and_then(Value::as_bool).unwrap_or(false);
+            if meant || !url.is_some_and(|url| address::is_exposed(&url)) {
+                continue;
+            }
+            let path = format!("providers.{name}.base_url");
+            let Some(origin) = self.origins.get(&path) else { continue };
+            self.problems.push(Problem {
+                line: origin.line,
+                column: origin.column,
+                allowed: Some(format!("https://, or `providers.{name}.allow_http: true` if that is meant")),
+                ..Problem::of_file(origin.file.clone(), format!("`{path}`: over http:// everyone on the way can read"))
+            });
+        }
+    }
+
     fn finish(self) -> Result<Resolved, Vec<Problem>> {
         if !self.problems.is_empty() {
             return Err(self.problems);
@@ -200,6 +229,20 @@ impl Stack {
             }
         }
     }
+}
+
+/// Puts a value below a map, or takes it away where the value is null. True = it is there now.
+fn lay_below(map: &mut Value, names: &[String], value: Value) -> bool {
+    let (Some((name, rest)), Some(map)) = (names.split_first(), map.as_object_mut()) else { return false };
+    if !rest.is_empty() {
+        return lay_below(map.entry(name.clone()).or_insert_with(|| Value::Object(Map::new())), rest, value);
+    }
+    if value.is_null() {
+        map.shift_remove(name);
+        return false;
+    }
+    map.insert(name.clone(), value);
+    true
 }
 
 pub(super) fn pointer(path: &str) -> String {

@@ -9,22 +9,29 @@
 //! Deliberately absent: the environment, the home folder and the command line themselves (the caller
 //! hands them in), and whether a strategy or a role exists (the catalog knows).
 
+pub(crate) mod address;
+mod fields;
 mod file;
 mod keys;
 mod layers;
+mod models;
+mod open;
 mod read;
 mod show;
 mod value;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use s2s_engine::opening::{Limits, Triggers, Workflow};
+use s2s_engine::opening::{Triggers, Workflow};
 use s2s_engine::strategy::{Policy, PolicyRule};
 use serde::{Deserialize, Serialize};
 
+pub use fields::{Field, FieldShape, PROVIDER_FIELDS};
 pub use file::{COMMENTED, MAX_FILE_BYTES, SCHEMA, read_file};
 pub use keys::{KEYS, Key, Shape};
 pub use layers::{Layer, Origin, Resolved};
+pub use models::{Api, Effort, FALLBACK_DEFAULT, Models, Price, Provider, SessionLimits};
 pub use read::{FlagValue, Source};
 pub use s2s_catalog::Problem;
 pub use show::Row;
@@ -37,6 +44,12 @@ pub struct Config {
     pub version: u32,
     /// How discussions run.
     pub roundtable: Roundtable,
+    /// Who uses which model, and how models are asked.
+    pub models: Models,
+    /// How providers are reached, over the built-in ones.
+    pub providers: BTreeMap<String, Provider>,
+    /// What models cost, over the known prices, by `provider:model`.
+    pub prices: BTreeMap<String, Price>,
     /// Where documents go.
     pub docs: Docs,
     /// How files are named.
@@ -55,8 +68,8 @@ pub struct Roundtable {
     pub verbose: bool,
     /// Whether a person is asked after each round.
     pub interactive: bool,
-    /// Limits on length.
-    pub limits: Limits,
+    /// Limits on length and cost.
+    pub limits: SessionLimits,
     /// When a person must decide, and what happens if none is there.
     pub escalation: Escalation,
     /// How ballots are counted.
@@ -152,6 +165,8 @@ pub enum Panel {
     Auto,
     /// Roles and playbooks, no language model.
     Offline,
+    /// The configured models, and nothing else.
+    Models,
     /// Replies from a file. A relative path starts at the project from a settings file, and at the
     /// current folder from the environment or a flag: [`Resolved::origin`] tells which.
     Script(PathBuf),
@@ -164,6 +179,7 @@ impl TryFrom<String> for Panel {
         match text.as_str() {
             "auto" => Ok(Self::Auto),
             "offline" => Ok(Self::Offline),
+            "models" => Ok(Self::Models),
             _ => match text.strip_prefix("script:").map(str::trim) {
                 Some("") => Err("`script:` names no file"),
                 Some(file) => Ok(Self::Script(file.into())),
@@ -178,6 +194,7 @@ impl From<Panel> for String {
         match panel {
             Panel::Auto => "auto".into(),
             Panel::Offline => "offline".into(),
+            Panel::Models => "models".into(),
             Panel::Script(file) => format!("script:{}", file.display()),
         }
     }
@@ -192,7 +209,7 @@ impl Default for Config {
                 strategy: "standard".into(),
                 verbose: false,
                 interactive: false,
-                limits: Limits::default(),
+                limits: SessionLimits::default(),
                 escalation: Escalation::default(),
                 consensus: Consensus { policy: None, threshold: None, family_share: 0.5 },
                 participants: Participants {
@@ -201,6 +218,9 @@ impl Default for Config {
                     brainstorm: names(["product-manager", "software-architect", "technical-lead"]),
                 },
             },
+            models: Models::default(),
+            providers: BTreeMap::new(),
+            prices: BTreeMap::new(),
             docs: Docs {
                 decisions: "docs/decisions".into(),
                 specifications: "docs/specifications".into(),

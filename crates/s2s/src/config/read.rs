@@ -10,8 +10,10 @@ use serde_json::Value;
 use super::Problem;
 use super::keys::{KEYS, Key, Shape, children};
 use super::layers::{Layer, Origin};
+use super::open::{self, Found, NO_KEYS};
 use super::value;
 use crate::clean::clean_line;
+use crate::secrets::looks_like_secret;
 
 /// A flag of the command line that sets a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +59,8 @@ impl Source<'_> {
 #[derive(Debug)]
 pub(super) struct Setting {
     pub key: &'static Key,
+    /// The names below the key, where a person chooses them.
+    pub below: Vec<String>,
     pub value: Value,
     pub origin: Origin,
 }
@@ -89,6 +93,12 @@ impl Reading {
         if let Some(misfit) = newer_version(&root) {
             return self.problems.push(problem(name, misfit));
         }
+        // A key that stands in the file is the one thing to say, and nothing else may quote it.
+        let mut keys = Vec::new();
+        find_keys(&root, &mut keys);
+        if !keys.is_empty() {
+            return self.problems.extend(keys.into_iter().map(|misfit| problem(name, misfit)));
+        }
         let mut walk = Walk { layer, file: name, into: self };
         walk.section("", &root);
         self.problems.sort_by_key(|problem| (problem.line, problem.column));
@@ -119,8 +129,9 @@ impl Reading {
 
     fn flags(&mut self, flags: &[FlagValue<'_>]) {
         for FlagValue { flag, path, text } in flags {
-            match Key::find(path) {
-                Some(key) => self.text(Layer::Flag, flag, key, text),
+            match Key::holding(path) {
+                Some((key, None)) => self.text(Layer::Flag, flag, key, text),
+                Some((key, Some(name))) => self.named_text(flag, key, name, text),
                 None => {
                     let what = format!("`{path}` is not a setting");
                     let allowed = Some("a setting that `s2s config show` lists".to_owned());
@@ -134,9 +145,21 @@ impl Reading {
         match value::read(key, &node_of(key, text.trim())) {
             Ok(value) => {
                 let origin = Origin { layer, file: name.to_owned(), line: 0, column: 0 };
-                self.settings.push(Setting { key, value, origin });
+                self.settings.push(Setting { key, below: Vec::new(), value, origin });
             }
             Err(misfits) => self.problems.extend(misfits.into_iter().map(|misfit| problem(name, misfit))),
+        }
+    }
+
+    /// One entry of a map, from a flag: `--seat qa-lead=MODEL`.
+    fn named_text(&mut self, flag: &str, key: &'static Key, name: &str, text: &str) {
+        let entry = Entry { key: name.to_owned(), line: 0, column: 0, value: node_of(key, text.trim()) };
+        match open::read_entry(key.shape, &entry) {
+            Ok(found) => self.settings.extend(found.into_iter().map(|Found { path, value, .. }| {
+                let origin = Origin { layer: Layer::Flag, file: flag.to_owned(), line: 0, column: 0 };
+                Setting { key, below: path, value, origin }
+            })),
+            Err(misfits) => self.problems.extend(misfits.into_iter().map(|misfit| problem(flag, misfit))),
         }
     }
 }
@@ -171,12 +194,29 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self, key: &'static Key, entry: &Entry) {
+        if key.shape.is_open() {
+            return self.names(key, entry);
+        }
         match value::read(key, &entry.value) {
             Ok(value) => {
                 let origin =
                     Origin { layer: self.layer, file: self.file.to_owned(), line: entry.line, column: entry.column };
-                self.into.settings.push(Setting { key, value, origin });
+                self.into.settings.push(Setting { key, below: Vec::new(), value, origin });
             }
+            Err(misfits) => misfits.into_iter().for_each(|misfit| self.problem(named(key.path, misfit, None))),
+        }
+    }
+
+    /// A map whose keys are names; with nothing in it, it counts as not given.
+    fn names(&mut self, key: &'static Key, entry: &Entry) {
+        if entry.value.is_nothing() {
+            return;
+        }
+        match open::read(key.shape, &entry.value) {
+            Ok(found) => self.into.settings.extend(found.into_iter().map(|Found { path, value, line, column }| {
+                let origin = Origin { layer: self.layer, file: self.file.to_owned(), line, column };
+                Setting { key, below: path, value, origin }
+            })),
             Err(misfits) => misfits.into_iter().for_each(|misfit| self.problem(named(key.path, misfit, None))),
         }
     }
@@ -190,6 +230,18 @@ impl Walk<'_> {
 fn problem(file: &str, misfit: Misfit) -> Problem {
     let what = clean_line(&misfit.what).into_owned();
     Problem::in_file(file, Misfit { what, ..misfit })
+}
+
+/// Every value that looks like a key or holds a password.
+fn find_keys(node: &Node, found: &mut Vec<Misfit>) {
+    match &node.kind {
+        Kind::Scalar { text, .. } => found.extend(looks_like_secret(text).map(|kind| Misfit {
+            allowed: Some("api_key_env: NAME, api_key_command: [program, argument], api_key_file: PATH".to_owned()),
+            ..node.misfit(format!("this looks like {kind}: {NO_KEYS}"))
+        })),
+        Kind::Seq(items) => items.iter().for_each(|item| find_keys(item, found)),
+        Kind::Map(entries) => entries.iter().for_each(|entry| find_keys(&entry.value, found)),
+    }
 }
 
 fn named(path: &str, misfit: Misfit, allowed: Option<String>) -> Misfit {
@@ -248,7 +300,7 @@ fn node_of(key: &Key, text: &str) -> Node {
         return scalar("", true);
     }
     match key.shape {
-        Shape::Seats | Shape::Words => {
+        Shape::Seats | Shape::Words | Shape::Fallback => {
             let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
             Node { line: 0, column: 0, kind: Kind::Seq(items.map(|item| scalar(item, false)).collect()) }
         }

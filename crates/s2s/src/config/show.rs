@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::keys::{KEYS, Key};
+use super::keys::{KEYS, Key, Shape};
 use super::layers::{Layer, Resolved, pointer};
 
 /// The screen that must be enough.
@@ -15,7 +15,10 @@ const WIDTH: usize = 80;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// The setting, with dots.
-    pub key: &'static str,
+    pub key: String,
+    /// The parts of its path; a name that a person chose may hold dots itself.
+    #[serde(skip)]
+    pub path: Vec<String>,
     /// Its value.
     pub value: Value,
     /// The layer that set it.
@@ -40,7 +43,7 @@ impl Row {
     /// One line of YAML; the origin stands above it where it would not fit beside it.
     fn line(&self, name: &str, depth: usize) -> String {
         let indent = "  ".repeat(depth);
-        let setting = format!("{indent}{name}: {}", yaml(&self.value));
+        let setting = format!("{indent}{}: {}", word(name), yaml(&self.value));
         let from = self.from();
         if setting.chars().count() + from.chars().count() + 4 <= WIDTH {
             format!("{setting}  # {from}\n")
@@ -55,9 +58,18 @@ fn yaml(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
         Value::Array(items) => format!("[{}]", items.iter().map(yaml).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(key, value)| format!("{}: {}", word(key), yaml(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
         // JSON is YAML: quotes and escapes mean the same in both.
         _ => value.to_string(),
     }
+}
+
+/// A key in YAML.
+fn word(text: &str) -> String {
+    if is_plain(text) { text.to_owned() } else { Value::from(text).to_string() }
 }
 
 /// Whether a text needs no quotes: it starts like a word, holds no sign of YAML and is no other value.
@@ -70,26 +82,43 @@ fn is_plain(text: &str) -> bool {
 impl Resolved {
     /// Every setting in the order of the file.
     pub fn rows(&self) -> Vec<Row> {
-        KEYS.iter().filter(|key| key.target() == key.path).filter_map(|key| self.row(key)).collect()
+        KEYS.iter().filter(|key| key.target() == key.path).flat_map(|key| self.rows_of(key)).collect()
     }
 
-    fn row(&self, key: &'static Key) -> Option<Row> {
-        let value = self.values.pointer(&pointer(key.path))?.clone();
-        let origin = self.origin(key.path)?;
+    /// One row; for a map that holds something, one for each value in it.
+    fn rows_of(&self, key: &'static Key) -> Vec<Row> {
+        let Some(value) = self.values.pointer(&pointer(key.path)) else { return Vec::new() };
+        let path: Vec<String> = key.path.split('.').map(str::to_owned).collect();
+        let entries = value.as_object().filter(|map| key.shape.is_open() && !map.is_empty());
+        let Some(entries) = entries else { return self.row(key, path, value).into_iter().collect() };
+        let below = |name: &String| [path.as_slice(), std::slice::from_ref(name)].concat();
+        let rows = entries.iter().flat_map(|(name, value)| match (key.shape, value) {
+            (Shape::Providers, Value::Object(fields)) => {
+                let field = |(field, value)| self.row(key, [below(name), vec![String::clone(field)]].concat(), value);
+                fields.iter().filter_map(field).collect::<Vec<_>>()
+            }
+            _ => self.row(key, below(name), value).into_iter().collect(),
+        });
+        rows.collect()
+    }
+
+    fn row(&self, key: &'static Key, path: Vec<String>, value: &Value) -> Option<Row> {
+        let name = path.join(".");
+        let origin = self.origin(&name)?;
         let means = if value.is_null() { key.null } else { None };
-        Some(Row { key: key.path, value, layer: origin.layer, place: origin.place(), means })
+        let (value, layer, place) = (value.clone(), origin.layer, origin.place());
+        Some(Row { key: name, path, value, layer, place, means })
     }
 
     /// The settings as the YAML they could be written in, each with its origin as a comment; notes last.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let mut open: Vec<&str> = Vec::new();
+        let mut open: Vec<String> = Vec::new();
         for row in self.rows() {
-            let parts: Vec<&str> = row.key.split('.').collect();
-            let Some((name, sections)) = parts.split_last() else { continue };
+            let Some((name, sections)) = row.path.split_last() else { continue };
             let shared = open.iter().zip(sections).take_while(|(open, section)| open == section).count();
             for (depth, section) in sections.iter().enumerate().skip(shared) {
-                text.push_str(&format!("{}{section}:\n", "  ".repeat(depth)));
+                text.push_str(&format!("{}{}:\n", "  ".repeat(depth), word(section)));
             }
             open = sections.to_vec();
             text.push_str(&row.line(name, sections.len()));

@@ -7,8 +7,8 @@ use std::path::{Component, Path};
 use s2s_yaml::node::{Kind, Misfit, Node};
 use serde_json::{Value, json};
 
-use super::Panel;
 use super::keys::{Key, Shape};
+use super::{Panel, open};
 use crate::clean::clean;
 
 /// Longer than any name or keyword a person would choose.
@@ -50,7 +50,9 @@ fn single(shape: Shape, node: &Node) -> Result<Value, Misfit> {
         Shape::Folder => folder(node)?.into(),
         Shape::TimeFormat => time_format(node)?.into(),
         Shape::Panel => panel(node)?.into(),
+        Shape::Model => open::model(node)?.into(),
         Shape::Seats | Shape::Words => Value::Null,
+        Shape::SeatModels | Shape::Fallback | Shape::Providers | Shape::Prices => Value::Null,
     })
 }
 
@@ -62,22 +64,22 @@ pub(super) fn version_number(node: &Node) -> Option<u64> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }
 
-fn with(misfit: Misfit, allowed: &str) -> Misfit {
+pub(super) fn with(misfit: Misfit, allowed: &str) -> Misfit {
     Misfit { allowed: Some(allowed.to_owned()), ..misfit }
 }
 
-fn name(node: &Node) -> Result<&str, Misfit> {
+pub(super) fn name(node: &Node) -> Result<&str, Misfit> {
     let text = node.text()?;
     if is_name(text) { Ok(text) } else { Err(with(node.misfit(format!("{text:?} is not a name")), NAME_RULE)) }
 }
 
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     text.len() <= MAX_WORD_CHARS
         && text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-fn seat(node: &Node) -> Result<&str, Misfit> {
+pub(super) fn seat(node: &Node) -> Result<&str, Misfit> {
     let text = node.text()?;
     let fits = match text.strip_prefix("project:") {
         Some(rest) => {
@@ -106,7 +108,7 @@ fn word(node: &Node) -> Result<&str, Misfit> {
 }
 
 /// Whether a text holds what a screen would hide or obey.
-fn is_hidden(text: &str) -> bool {
+pub(super) fn is_hidden(text: &str) -> bool {
     text.contains(['\n', '\t']) || clean(text).removed.any()
 }
 
@@ -177,7 +179,7 @@ fn time_format(node: &Node) -> Result<&str, Misfit> {
 }
 
 fn panel(node: &Node) -> Result<&str, Misfit> {
-    const RULE: &str = "auto, offline, script:FILE";
+    const RULE: &str = "auto, offline, models, script:FILE";
     let text = node.text()?;
     match Panel::try_from(text.to_owned()) {
         Ok(_) if is_hidden(text) => {

@@ -4,6 +4,7 @@
 
 mod audit;
 mod config;
+mod config_models;
 mod crash;
 mod documents;
 mod drive;

@@ -1,0 +1,149 @@
+//! What is taken for a secret, and what is not. The secrets here are made up, and put together at run time so
+//! that no tool takes this file for a leak.
+
+use std::time::Instant;
+
+use super::{Kind, looks_like_secret, scan};
+
+/// Signs that look random: no two tests need others.
+const BODY: &str = "q7Zk2Lw9Xb4Tn8Rv3Yc6Md1Hf5Jg0PsQ7aKe2Uo9WiNxBtGyVhCzLrDm4S8pF1j3E6uTq5Ra7Xo2";
+
+fn body(length: usize) -> &'static str {
+    &BODY[..length]
+}
+
+fn check(text: &str, expected: Option<Kind>) {
+    assert_eq!(looks_like_secret(text), expected, "{text:?}");
+}
+
+#[test]
+fn keys_of_every_shape_are_found() {
+    for (whose, start, length) in [
+        ("Anthropic", "sk-ant-api03-", 60),
+        ("OpenAI", "sk-proj-", 60),
+        ("OpenAI", "sk-", 48),
+        ("OpenAI", "sk-svcacct-", 40),
+        ("OpenRouter", "sk-or-v1-", 64),
+        ("Google", "AIza", 35),
+        ("Groq", "gsk_", 52),
+        ("Hugging Face", "hf_", 34),
+        ("GitHub", "ghp_", 36),
+        ("GitHub", "github_pat_", 60),
+        ("GitLab", "glpat-", 20),
+        ("Slack", "xoxb-", 40),
+        ("Stripe", "sk_live_", 24),
+        ("npm", "npm_", 36),
+        ("PyPI", "pypi-AgE", 70),
+        ("Shopify", "shpat_", 32),
+        ("Vault", "hvs.", 24),
+    ] {
+        let key = format!("{start}{}", body(length));
+        check(&key, Some(Kind::Key(whose)));
+        check(&format!("use \"{key}\", please"), Some(Kind::Key(whose)));
+        check(&format!("KEY={key}\n"), Some(Kind::Key(whose)));
+        check(&format!("https://host/?key={key}&x=1"), Some(Kind::Key(whose)));
+    }
+    check(&["AKIA", "J7Q2ZK4WXB3TN6RV"].concat(), Some(Kind::Key("AWS")));
+    check(&format!("AccountKey={}aB==", body(70)), Some(Kind::Key("Azure storage")));
+}
+
+#[test]
+fn private_keys_tokens_and_passwords_are_found() {
+    let pem = ["-----BEGIN RSA PRIVATE", " KEY-----\n", &body(64)[..], "\n"].concat();
+    check(&pem, Some(Kind::PrivateKey));
+    check(&pem.replace("RSA ", ""), Some(Kind::PrivateKey));
+    check(&pem.replace("RSA ", "OPENSSH "), Some(Kind::PrivateKey));
+    let jwt = ["eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiJhYmMiLCJuIjoxfQ.", &body(43)[..]].concat();
+    check(&format!("Bearer {jwt}"), Some(Kind::Jwt));
+    for address in ["postgres://app:{}@db.internal:5432/shop", "redis://:{}@cache", "https://bob:{}@git.host/x.git"] {
+        check(&address.replace("{}", "h3llo-World"), Some(Kind::AddressPassword));
+    }
+    for line in ["password: {}", "\"password\": \"{}\"", "DB_PASSWORD={}", "client_secret = '{}'", "api-key: `{}`"] {
+        check(&line.replace("{}", "tR7#kq29Lm!vX4"), Some(Kind::Assigned));
+    }
+    check(&format!("AWS_SECRET_ACCESS_KEY={}", body(40)), Some(Kind::Assigned));
+    check(&format!("SECRET_KEY = \"{}\"", body(50)), Some(Kind::Assigned));
+}
+
+#[test]
+fn placeholders_references_and_plain_words_are_not_secrets() {
+    for text in [
+        "sk-ant-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "sk-your-key-here-0123456789abcdefghijklmnop",
+        "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "AKIAIOSFODNN7EXAMPLE",
+        "sk-proj-...",
+        "the prefix sk-ant- is Anthropic's",
+        "task-force sk-learn risk-averse disk-",
+        "a_sk-0123456789abcdef0123456789abcdef",
+        "password: ${DB_PASSWORD}",
+        "password: <your password>",
+        "password: process.env.DB_PASSWORD2",
+        "password: changeme1234567",
+        "password: correct horse battery staple 99",
+        "password=12345678901234",
+        "PASSWORD: {{ vault.db.pass1 }}",
+        "max_output_tokens: 8192",
+        "tokens: 1000000 and 128000",
+        "token = next_token(&mut lexer1)",
+        "secret: gpt-6.1-sol-2026-08-12",
+        "api_key_env: LOCAL_KEY_2026_FOR_US",
+        "A token: it is short-lived (15 minutes).",
+        "postgres://localhost:5432/shop",
+        "postgres://app:password@db/shop",
+        "postgres://app:${PASS}@db/shop",
+        "postgres://postgres:postgres@db/shop",
+        "mail me at https://host/a:b@c",
+        "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\n",
+        "A PEM file starts with -----BEGIN PRIVATE KEY----- and ends alike.",
+        "eyJhbGciOiJIUzI1NiJ9.short.x",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "Passwords are hashed with argon2id; secrets come from Vault.",
+    ] {
+        check(text, None);
+    }
+}
+
+#[test]
+fn a_finding_says_where_and_never_what() {
+    let key = ["sk-ant-", "api03-", body(40)].concat();
+    let password = "tR7#kq29Lm!vX4";
+    let text = format!("# Größe\n\nÜber: {key}, {key}\npassword: {password}\n");
+    let said: Vec<String> = scan("CONTEXT.md", &text).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "CONTEXT.md:3:7: this looks like an Anthropic key (sk-a…)".to_owned(),
+            format!("CONTEXT.md:3:{}: this looks like an Anthropic key (sk-a…)", 9 + key.len()),
+            "CONTEXT.md:4:11: this looks like a password or other secret".to_owned(),
+        ]
+    );
+    let told = format!("{:?} {}", scan("x", &text), serde_json::to_string(&scan("x", &text)).unwrap());
+    assert!(!told.contains(&key[..12]) && !told.contains(&password[..6]), "{told}");
+}
+
+#[test]
+fn one_key_is_one_finding_even_behind_a_word() {
+    let key = ["ghp_", body(36)].concat();
+    let found = scan("x", &format!("token: {key}"));
+    assert_eq!(found.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [Kind::Key("GitHub")]);
+}
+
+#[test]
+fn hostile_texts_take_no_longer_than_their_length_allows() {
+    let million = 1 << 20;
+    for part in
+        ["sk-", "eyJ.", "eyJa.eyJ", "token=", "://a:b@", "-----BEGIN ", "glpat-.", "password: \u{1F600}", "AKIA "]
+    {
+        let text = part.repeat(million / part.len());
+        let start = Instant::now();
+        scan("x", &text);
+        let took = start.elapsed();
+        assert!(took.as_secs() < 5, "{part:?}: {took:?}");
+    }
+    // Many findings in one line: places are counted once.
+    let line = format!("ghp_{} ", body(36)).repeat(20_000);
+    assert_eq!(scan("x", &line).len(), 20_000);
+}
