@@ -67,6 +67,9 @@ pub enum Command {
         after_help = "Example:\n  s2s read --as response reply.txt"
     )]
     Read(Read),
+    /// Tools for those who build on s2s.
+    #[command(subcommand)]
+    Dev(Dev),
 }
 
 /// `s2s init`.
@@ -305,4 +308,35 @@ pub enum Asked {
     Synthesis,
     /// Who argues for and who against.
     Sides,
+}
+
+/// `s2s dev …`.
+#[derive(Debug, Subcommand)]
+pub enum Dev {
+    /// Play the model providers on this machine, with faults on demand; Ctrl-C ends it.
+    ///
+    /// Speaks the wire formats of Anthropic, OpenAI (chat and responses), Gemini and Ollama, and answers so
+    /// that a roundtable comes to its end. Nothing is paid for. Format of the script: docs/mock-server.md.
+    #[command(after_help = "Example:\n  s2s dev mock-server --latency-ms 200 --fault-share 0.2 --seed 7")]
+    MockServer(MockServer),
+}
+
+/// `s2s dev mock-server`.
+#[derive(Debug, Args)]
+pub struct MockServer {
+    /// Where to listen on 127.0.0.1; 0 = a free port.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// How long each answer takes to begin; over what the script says.
+    #[arg(long, value_name = "N")]
+    pub latency_ms: Option<u64>,
+    /// What to do with which call.
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// The share of calls that fail in a way another try can mend, from 0 to 1; after the script's rules.
+    #[arg(long, value_name = "SHARE")]
+    pub fault_share: Option<f64>,
+    /// Which calls these are: the same number, the same calls.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
 }

@@ -112,7 +112,7 @@ fn settings(
         escalation.critical_keywords = catalog.words()?.value.critical_keywords;
     }
     Ok(Settings {
-        limits: roundtable.limits.length,
+        limits: roundtable.limits,
         escalation,
         policy: config.policy(method.policy),
         family_share: roundtable.consensus.family_share,

@@ -4,6 +4,7 @@
 mod answer;
 mod catalog;
 mod config;
+mod dev;
 mod home;
 mod init;
 mod list;
@@ -19,7 +20,7 @@ mod start;
 
 use s2s::Failure;
 
-use crate::args::{Command, Config, Roundtable};
+use crate::args::{Command, Config, Dev, Roundtable};
 use crate::console::Console;
 
 /// Carries out what was typed; nothing typed = says where we are.
@@ -38,5 +39,6 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Read(typed)) => read::read(&typed, console),
+        Some(Command::Dev(Dev::MockServer(typed))) => dev::mock_server(&typed, console),
     }
 }

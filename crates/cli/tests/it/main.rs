@@ -11,6 +11,7 @@
 
 mod bad_input;
 mod commands;
+mod dev;
 mod escalations;
 mod faults;
 mod files;

@@ -25,6 +25,8 @@ const COMMANDS: &[&[&str]] = &[
     &["config"],
     &["config", "show"],
     &["read"],
+    &["dev"],
+    &["dev", "mock-server"],
 ];
 
 fn page() -> String {

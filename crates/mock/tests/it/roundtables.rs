@@ -64,6 +64,7 @@ async fn hold(strategy: &str, workflow: Workflow) -> (Ended, Vec<String>, usize)
     let catalog = Catalog::builtin();
     let participants = ["software-architect", "technical-lead", "qa-lead"].map(String::from);
     let request = Request {
+        id: "mock",
         topic: "REST vs GraphQL for \"public\" APIs: which?",
         workflow,
         strategy,

@@ -23,7 +23,7 @@ mod value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use s2s_engine::opening::{Triggers, Workflow};
+use s2s_engine::opening::{Limits, Triggers, Workflow};
 use s2s_engine::strategy::{Policy, PolicyRule};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub use fields::{Field, FieldShape, PROVIDER_FIELDS};
 pub use file::{COMMENTED, MAX_FILE_BYTES, SCHEMA, read_file};
 pub use keys::{KEYS, Key, Shape};
 pub use layers::{Layer, Origin, Resolved};
-pub use models::{Api, Effort, FALLBACK_DEFAULT, Models, Price, Provider, SessionLimits};
+pub use models::{Api, Effort, FALLBACK_DEFAULT, Models, Price, Provider};
 pub use read::{FlagValue, Source};
 pub use s2s_catalog::Problem;
 pub use show::Row;
@@ -69,7 +69,7 @@ pub struct Roundtable {
     /// Whether a person is asked after each round.
     pub interactive: bool,
     /// Limits on length and cost.
-    pub limits: SessionLimits,
+    pub limits: Limits,
     /// When a person must decide, and what happens if none is there.
     pub escalation: Escalation,
     /// How ballots are counted.
@@ -209,7 +209,7 @@ impl Default for Config {
                 strategy: "standard".into(),
                 verbose: false,
                 interactive: false,
-                limits: SessionLimits::default(),
+                limits: Limits::default(),
                 escalation: Escalation::default(),
                 consensus: Consensus { policy: None, threshold: None, family_share: 0.5 },
                 participants: Participants {

@@ -3,10 +3,8 @@
 //! keys: a settings file only says where one is found.
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 pub use s2s_catalog::{Api, Price};
-use s2s_engine::opening::Limits;
 pub use s2s_models::Effort;
 use serde::{Deserialize, Serialize};
 
@@ -92,33 +90,4 @@ pub struct Provider {
     pub requests_per_minute: Option<u32>,
     /// The family of its models, where their names tell none or a wrong one.
     pub family: Option<String>,
-}
-
-/// Limits on a session: its length, as the engine keeps it, and what it may cost.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct SessionLimits {
-    /// Rounds and calls.
-    #[serde(flatten)]
-    pub length: Limits,
-    /// The most US dollars; none = no limit.
-    pub max_cost_usd: Option<f64>,
-    /// The most tokens, sent and received; none = no limit.
-    pub max_tokens: Option<u32>,
-    /// The most minutes; none = no limit.
-    pub max_minutes: Option<u32>,
-}
-
-/// The limits on length are asked for most, so they are at hand.
-impl Deref for SessionLimits {
-    type Target = Limits;
-
-    fn deref(&self) -> &Limits {
-        &self.length
-    }
-}
-
-impl DerefMut for SessionLimits {
-    fn deref_mut(&mut self) -> &mut Limits {
-        &mut self.length
-    }
 }
