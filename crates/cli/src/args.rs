@@ -59,6 +59,14 @@ pub enum Command {
     /// Look at the settings in force.
     #[command(subcommand)]
     Config(Config),
+    /// List providers and models: which can be used, and why not.
+    #[command(after_help = "Example:\n  s2s models\n  s2s models trust local")]
+    Models(Models),
+    /// Check this machine and project, and ask every configured model for one word.
+    ///
+    /// Exit code: 0 all well, 1 something is not.
+    #[command(after_help = "Example:\n  s2s doctor")]
+    Doctor(Doctor),
     /// Read a reply as a session would: its value and doubts, or why it is refused.
     ///
     /// For whoever debugs a prompt or a role. Exit code: 0 read, 1 refused, 2 no text to read.
@@ -147,6 +155,9 @@ pub struct Start {
     /// Print what would be sent, and ask nobody.
     #[arg(long)]
     pub show_prompts: bool,
+    /// Print what this would cost at least, likely and at most, and ask nobody.
+    #[arg(long)]
+    pub dry_run: bool,
     /// How the run goes.
     #[command(flatten)]
     pub run: Run,
@@ -155,9 +166,33 @@ pub struct Start {
 /// Flags of every command that runs a session.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// Who answers: auto, offline, or script:FILE (format: docs/script-panel.md).
+    /// Who answers: auto, models, offline, or script:FILE (format: docs/script-panel.md).
     #[arg(long, value_name = "PANEL")]
     pub panel: Option<String>,
+    /// The model of every seat, as provider:model (`s2s models` lists them).
+    #[arg(long, value_name = "MODEL", help_heading = "Models")]
+    pub model: Option<String>,
+    /// The facilitator's model.
+    #[arg(long, value_name = "MODEL", help_heading = "Models")]
+    pub facilitator_model: Option<String>,
+    /// A seat's own model, such as qa-lead=openai:gpt-…; repeatable.
+    #[arg(long, value_name = "SEAT=MODEL", help_heading = "Models")]
+    pub seat: Vec<String>,
+    /// Send the context although it seems to hold keys or passwords.
+    #[arg(long, help_heading = "Models")]
+    pub allow_secrets: bool,
+    /// The most US dollars for the whole session, over all its runs.
+    #[arg(long, value_name = "USD", help_heading = "Budget", allow_negative_numbers = true)]
+    pub max_cost: Option<String>,
+    /// The most model calls, retries included.
+    #[arg(long, value_name = "N", help_heading = "Budget", allow_negative_numbers = true)]
+    pub max_calls: Option<String>,
+    /// The most tokens, sent and received.
+    #[arg(long, value_name = "N", help_heading = "Budget", allow_negative_numbers = true)]
+    pub max_tokens: Option<String>,
+    /// The most minutes of waiting for models.
+    #[arg(long, value_name = "N", help_heading = "Budget", allow_negative_numbers = true)]
+    pub max_minutes: Option<String>,
     /// What to do when a person must decide: pause, accept or continue.
     #[arg(long, value_name = "POLICY",
           value_parser = PossibleValuesParser::new(["pause", "accept", "continue"]))]
@@ -242,6 +277,9 @@ pub enum Session {
     /// Show from the tape that every prompt was the right one and blind rounds were blind.
     #[command(after_help = "Example:\n  s2s session verify 20260304")]
     Verify(Named),
+    /// Show what a session cost, by round, by seat and by model.
+    #[command(after_help = "Example:\n  s2s session cost 20260304 --json")]
+    Cost(Named),
     /// Run the session again from its tape, offline, and compare.
     #[command(after_help = "Example:\n  s2s session replay 20260304")]
     Replay(Named),
@@ -279,6 +317,34 @@ pub enum Config {
     /// List every setting with its value and where it comes from.
     #[command(after_help = "Example:\n  s2s config show")]
     Show,
+}
+
+/// `s2s models`.
+#[derive(Debug, Args)]
+pub struct Models {
+    /// What to do; nothing = list.
+    #[command(subcommand)]
+    pub what: Option<ModelsCommand>,
+}
+
+/// `s2s models …`.
+#[derive(Debug, Subcommand)]
+pub enum ModelsCommand {
+    /// Confirm a provider that this project's settings define, once per person.
+    ///
+    /// A project's file cannot send your key somewhere, or run a program, before you have said so.
+    Trust {
+        /// The provider's name.
+        provider: String,
+    },
+}
+
+/// `s2s doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Ask no model: look only.
+    #[arg(long)]
+    pub offline: bool,
 }
 
 /// `s2s read`.

@@ -9,6 +9,7 @@ mod commands;
 mod console;
 mod context_file;
 mod exit;
+mod flags;
 mod run;
 mod screen;
 mod seating;

@@ -11,7 +11,7 @@ use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
 use s2s::prompts::Charter;
-use s2s::roundtable::{Audience, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
+use s2s::roundtable::{Audience, Budgets, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
 use s2s::store::{Held, Keeper};
 use s2s::{Failure, FailureKind};
 
@@ -35,6 +35,8 @@ pub struct Table {
     pub charter: Charter,
     /// Who answers.
     pub seating: Seating,
+    /// Budgets that hold for this run instead of the session's own.
+    pub budgets: Option<Budgets>,
     /// Whether it was taken up again.
     pub resumed: bool,
 }
@@ -104,6 +106,9 @@ pub fn hold(
         true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
         false => (Roundtable::begin(table.held, table.charter, panel, clock)?, 0),
     };
+    if let Some(budgets) = table.budgets {
+        roundtable.set_budgets(budgets)?;
+    }
     workplace.sessions.set_current(Some(&id))?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {

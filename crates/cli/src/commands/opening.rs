@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use s2s::Failure;
 use s2s::catalog::{Detection, Kind, detect};
 use s2s::config::FlagValue;
+use s2s::prompts::Charter;
 use s2s::project::{self, Attachment, Combined, Project};
+use s2s::secrets;
 use s2s::topic::{Checked, TopicError, check_topic};
 
 use crate::args::Start;
@@ -31,7 +33,7 @@ pub fn project(cwd: &Path, typed: &Start, console: &Console) -> Result<Project, 
     }
     let makes = match typed.run.yes {
         // Looking at prompts writes nothing, and that includes a project.
-        _ if typed.show_prompts => false,
+        _ if typed.show_prompts || typed.dry_run => false,
         true => true,
         false if console.attended => asking::confirm("This folder is not an s2s project yet. Make it one?", true)?,
         false => false,
@@ -49,8 +51,6 @@ pub fn flags<'a>(typed: &'a Start, strategy: Option<&'a str>, seats_key: &'a str
         ("--participants", seats_key, typed.participants.as_deref()),
         ("--min-rounds", "roundtable.limits.min_rounds", typed.min_rounds.as_deref()),
         ("--max-rounds", "roundtable.limits.max_rounds", typed.max_rounds.as_deref()),
-        ("--panel", "panel", typed.run.panel.as_deref()),
-        ("--on-escalation", "roundtable.escalation.on_escalation", typed.run.on_escalation.as_deref()),
         ("--verbose", "roundtable.verbose", typed.verbose.then_some("true")),
         ("--interactive", "roundtable.interactive", typed.interactive.then_some("true")),
     ];
@@ -135,6 +135,20 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
     notes.extend(own.notes);
     notes.extend(combined.notes.iter().cloned());
     Ok(combined)
+}
+
+/// Refuses to send what looks like a key or a password, with its place.
+pub fn refuse_secrets(topic: &str, context: &Combined, charter: &Charter) -> Result<(), Failure> {
+    let roles = charter.roles.iter().map(|(name, text)| (format!("the role {name}"), text.as_str()));
+    let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), text.as_str()));
+    let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context.text.as_str())];
+    let all = given.into_iter().chain(roles).chain(prompts);
+    let found: Vec<String> = all.flat_map(|(name, text)| secrets::scan(&name, text)).map(|f| f.to_string()).collect();
+    match found.as_slice() {
+        [] => Ok(()),
+        found => Err(Failure::bad_input(format!("nothing was sent:\n{}", found.join("\n")))
+            .next("take it out of CONTEXT.md or the attachment; if it is no secret, add --allow-secrets")),
+    }
 }
 
 fn is_stdin(file: &Path) -> bool {

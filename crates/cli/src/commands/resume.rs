@@ -3,10 +3,11 @@
 //! original plugin is given the project's settings first. Deliberately absent: the run (`run.rs`).
 
 use s2s::Failure;
-use s2s::config::FlagValue;
+use s2s::config::Layer;
 use s2s::convene::adopt;
 use s2s::engine::record::Ruling;
 use s2s::prompts::Charter;
+use s2s::roundtable::Budgets;
 use s2s::store::{ContextGiven, Held, Keeper, Minutes, Sessions, Status, validate};
 use serde_json::Value;
 
@@ -14,6 +15,7 @@ use super::opening;
 use crate::args::{Resume, Run};
 use crate::chair::Seated;
 use crate::console::Console;
+use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
 use crate::workplace::{Workplace, here, project_at};
@@ -31,12 +33,7 @@ pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
 pub fn workplace(run: &Run) -> Result<Workplace, Failure> {
     let cwd = here()?;
     let project = project_at(&cwd)?;
-    let texts = [
-        ("--panel", "panel", run.panel.as_deref()),
-        ("--on-escalation", "roundtable.escalation.on_escalation", run.on_escalation.as_deref()),
-    ];
-    let flags = texts.into_iter().filter_map(|(flag, path, text)| Some(FlagValue { flag, path, text: text? }));
-    Workplace::open(cwd, project, &flags.collect::<Vec<_>>())
+    Workplace::open(cwd, project, &RunFlags::of(run)?.values())
 }
 
 /// The session that is meant: by id, else the current one, else the only one that can go on.
@@ -85,7 +82,8 @@ pub fn go_on(
             .next(format!("see what holds now: s2s roundtable show {id}")));
     }
     refuse_flawed(held.minutes())?;
-    let table = table(held, workplace, console.attended)?;
+    let mut table = table(held, workplace, console)?;
+    table.seating.again.push_str(&RunFlags::again(run));
     let policy = run::policy(run, console, workplace);
     let given = given.map(|given| given.ruling);
     let policy_name = run::policy_name(run);
@@ -121,21 +119,40 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
+/// The budgets of the session, with those that flags set for this run; none where no flag does.
+fn raised(held: &Held, workplace: &Workplace) -> Option<Budgets> {
+    let kept = held.minutes().settings()?.limits;
+    let now = &workplace.settings.config.roundtable.limits;
+    let typed = |name: &str| {
+        let origin = workplace.settings.origin(&format!("roundtable.limits.{name}"));
+        origin.is_some_and(|origin| origin.layer == Layer::Flag)
+    };
+    let (cost, calls) = (typed("max_cost_usd"), typed("max_calls"));
+    let (tokens, minutes) = (typed("max_tokens"), typed("max_minutes"));
+    let budgets = Budgets {
+        usd: if cost { now.max_cost_usd } else { kept.max_cost_usd },
+        calls: if calls { now.max_calls } else { kept.max_calls },
+        tokens: if tokens { now.max_tokens } else { kept.max_tokens },
+        minutes: if minutes { now.max_minutes } else { kept.max_minutes },
+    };
+    (cost || calls || tokens || minutes).then_some(budgets)
+}
+
 /// A held session with everything it needs.
-fn table(mut held: Held, workplace: &Workplace, attended: bool) -> Result<Table, Failure> {
+fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Table, Failure> {
     let id = held.minutes().id().to_owned();
     if held.minutes().status() == Status::Completed {
         return Err(Failure::bad_input(format!("session {id} is complete; there is nothing to go on with"))
             .next(format!("see it: s2s roundtable show {id}")));
     }
-    let mut seating = seating::seat_again(workplace, held.minutes())?;
+    let mut seating = seating::seat_again(workplace, held.minutes(), console)?;
     if held.minutes().status() == Status::Archived {
         let mut minutes = held.minutes().clone();
         minutes.set_status(Status::Active, run::now());
         held.save(minutes)?;
         seating.notes.push("The session was archived; it is active again.".to_owned());
     }
-    if held.minutes().settings().is_some_and(|settings| settings.interactive) && !attended {
+    if held.minutes().settings().is_some_and(|settings| settings.interactive) && !console.attended {
         seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
     }
     let mut charter = Charter::on_tape(&held.tape()?.lines);
@@ -165,5 +182,6 @@ fn table(mut held: Held, workplace: &Workplace, attended: bool) -> Result<Table,
             adopt(held.minutes(), &workplace.catalog, config, &*seating.panel, context)?.1
         }
     };
-    Ok(Table { held, charter, seating, resumed: true })
+    let budgets = raised(&held, workplace);
+    Ok(Table { held, charter, seating, budgets, resumed: true })
 }

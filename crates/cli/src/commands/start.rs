@@ -7,13 +7,14 @@ use s2s::Failure;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
-use s2s::store::{Held, Keeper, Minutes, Status};
+use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
 
-use super::{names, opening, prompts, resume};
+use super::{forecast, names, opening, prompts, resume};
 use crate::args::Start;
 use crate::asking::{self, Choice};
 use crate::chair::Seated;
 use crate::console::Console;
+use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
 use crate::workplace::{Workplace, here};
@@ -31,7 +32,10 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let seats_key = format!("roundtable.participants.{workflow}");
     // Names are in lower case; `Debate` can only mean one of them.
     let strategy = typed.strategy.as_ref().map(|name| name.to_lowercase());
-    let workplace = Workplace::open(cwd, project, &opening::flags(typed, strategy.as_deref(), &seats_key))?;
+    let run_flags = RunFlags::of(&typed.run)?;
+    let mut flags = opening::flags(typed, strategy.as_deref(), &seats_key);
+    flags.extend(run_flags.values());
+    let workplace = Workplace::open(cwd, project, &flags)?;
     let config = &workplace.settings.config;
 
     let strangers = names::unknown(&workplace.settings, &workplace.catalog, &[workflow]);
@@ -44,7 +48,8 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     notes.extend(checked.notes);
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
-    let mut seating = seating::seat(&workplace)?;
+    let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
+    seating.again.push_str(&RunFlags::again(&typed.run));
     seating.notes.append(&mut notes);
     if config.roundtable.interactive && !console.attended {
         seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
@@ -66,6 +71,12 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     if typed.show_prompts {
         return prompts::show(&convened, console);
     }
+    if typed.dry_run {
+        return forecast::show(&convened, &*seating.panel, console);
+    }
+    if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
+        opening::refuse_secrets(&checked.topic, &context, &convened.charter)?;
+    }
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {
         After::Resume(open) => return resume::go_on(&open, &workplace, backstage, &typed.run, console, None),
@@ -79,7 +90,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         // Only once the new session stands: if it could not be made, the open one is as it was.
         archive(*open, console)?;
     }
-    let table = Table { held, charter, seating, resumed: false };
+    let table = Table { held, charter, seating, budgets: None, resumed: false };
     let policy = run::policy(&typed.run, console, &workplace);
     let policy_name = run::policy_name(&typed.run);
     let chair = Seated { policy, policy_name, attended: console.attended && !typed.run.yes, ..Seated::default() };

@@ -35,6 +35,18 @@ impl Default for Capacity {
     }
 }
 
+impl Capacity {
+    /// No more calls in flight than half of the files this process may have open: each has a connection.
+    pub fn within_open_files(self) -> Self {
+        #[cfg(unix)]
+        let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+        #[cfg(not(unix))]
+        let files: Option<u64> = None;
+        let half = files.map_or(usize::MAX, |files| usize::try_from(files / 2).unwrap_or(usize::MAX)).max(1);
+        Self { max_concurrent: self.max_concurrent.min(half), ..self }
+    }
+}
+
 /// The right to make one call now. Says how it ended, or, dropped, that it was given up.
 pub(super) struct Permit<'a> {
     outlet: &'a Outlet,

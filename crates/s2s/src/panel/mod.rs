@@ -2,6 +2,7 @@
 //! Given the session, a brief and its prompt; hands on a reply or a fault. A panel of models looks at
 //! the prompt alone; the offline panel works from the session. Deliberately absent: reading replies.
 
+mod assemble;
 mod models;
 mod offline;
 mod script;
@@ -18,6 +19,7 @@ use s2s_models::money::{Amount, Purse};
 use s2s_models::{Fault, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
+pub use assemble::{Assembled, Means, Reached, assemble, manner, reach};
 pub use models::{Manner, ModelPanel, Seated};
 pub use offline::OfflinePanel;
 pub use script::{ScriptError, ScriptPanel};

@@ -54,6 +54,13 @@ impl ModelPanel {
         Self { seats, manner }
     }
 
+    /// The models whose price is not known, each once.
+    pub fn unpriced(&self) -> Vec<String> {
+        let choices = self.seats.values().flat_map(|seated| &seated.choices);
+        let names: BTreeSet<String> = choices.filter(|choice| choice.price.is_none()).map(Choice::name).collect();
+        names.into_iter().collect()
+    }
+
     fn seat(&self, seat: &str) -> Option<&Seated> {
         self.seats.get(seat).filter(|seated| !seated.choices.is_empty())
     }

@@ -2,6 +2,8 @@
 //! Given the setting (or the panel that a session's minutes name) and the catalog; hands on the panel and
 //! what to know about the choice. Deliberately absent: the panels themselves.
 
+pub mod models;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use s2s::config::{self, Layer};
 use s2s::panel::{OfflinePanel, Panel, ScriptPanel};
 use s2s::store::{Minutes, Panel as PanelKind};
 
+use crate::console::Console;
 use crate::screen::shell;
 use crate::workplace::{Workplace, shown};
 
@@ -28,38 +31,57 @@ pub struct Seating {
     pub again: String,
 }
 
-/// The panel that the settings ask for.
-pub fn seat(workplace: &Workplace) -> Result<Seating, Failure> {
+/// The panel that the settings ask for, for these seats.
+pub fn seat(workplace: &Workplace, seats: &[String], console: &Console) -> Result<Seating, Failure> {
     match &workplace.settings.config.panel {
-        // With no model configured the panel's own note says who answers instead.
-        config::Panel::Offline | config::Panel::Auto => Ok(offline(&workplace.catalog)),
-        config::Panel::Models => Err(Failure::bad_input("no model is configured here").next("use --panel offline")),
+        config::Panel::Offline => Ok(offline(&workplace.catalog)),
         config::Panel::Script(file) => script(workplace, file),
+        config::Panel::Models => models::seat(workplace, &workplace.settings, seats, console)?.ok_or_else(no_model),
+        // With no model configured the panel's own note says who answers instead.
+        config::Panel::Auto => match models::seat(workplace, &workplace.settings, seats, console)? {
+            Some(seating) => Ok(seating),
+            None => Ok(offline(&workplace.catalog)),
+        },
     }
 }
 
+fn no_model() -> Failure {
+    Failure::bad_input("no model is configured, and no provider's key is in the environment")
+        .next("set a key such as ANTHROPIC_API_KEY, or models.default in the settings; `s2s models` lists providers")
+}
+
 /// The panel that a kept session goes on with: the one it began with (S7).
-pub fn seat_again(workplace: &Workplace, minutes: &Minutes) -> Result<Seating, Failure> {
+pub fn seat_again(workplace: &Workplace, minutes: &Minutes, console: &Console) -> Result<Seating, Failure> {
     let asked = &workplace.settings.config.panel;
     let named = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     match (minutes.panel(), asked) {
         // The plugin's sessions name no panel: what is asked for holds from here on.
-        (None, _) => seat(workplace),
-        (Some(PanelKind::Offline), config::Panel::Script(_)) if named => Err(keeps(minutes, "the offline panel")),
+        (None, _) => seat(workplace, &seats_of(minutes), console),
+        (Some(PanelKind::Offline), config::Panel::Script(_) | config::Panel::Models) if named => {
+            Err(keeps(minutes, "the offline panel"))
+        }
         (Some(PanelKind::Offline), _) => Ok(offline(&workplace.catalog)),
         (Some(PanelKind::Script), config::Panel::Script(file)) => script(workplace, file),
-        (Some(PanelKind::Script), config::Panel::Offline) if named => Err(keeps(minutes, "a scripted panel")),
+        (Some(PanelKind::Script), config::Panel::Offline | config::Panel::Models) if named => {
+            Err(keeps(minutes, "a scripted panel"))
+        }
         (Some(PanelKind::Script), _) => {
             let id = minutes.id();
             Err(Failure::bad_input(format!("session {id} is held with a scripted panel, and no script is named"))
                 .next(format!("name it again: s2s roundtable resume {id} --panel script:FILE")))
         }
-        (Some(PanelKind::Models), _) => Err(Failure::bad_input(format!(
-            "session {} is held with models, and none is configured here",
-            minutes.id()
-        ))
-        .next("resume it with the version of s2s that started it")),
+        (Some(PanelKind::Models), config::Panel::Offline | config::Panel::Script(_)) if named => {
+            Err(keeps(minutes, "models"))
+        }
+        (Some(PanelKind::Models), _) => {
+            let settings = models::settings_of(workplace, minutes);
+            models::seat(workplace, &settings, &seats_of(minutes), console)?.ok_or_else(no_model)
+        }
     }
+}
+
+fn seats_of(minutes: &Minutes) -> Vec<String> {
+    minutes.seats().iter().map(|seat| seat.id.to_string()).collect()
 }
 
 fn keeps(minutes: &Minutes, panel: &str) -> Failure {

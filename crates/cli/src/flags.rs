@@ -1,0 +1,61 @@
+//! The flags of a run that set settings: who answers, with which models, within which budget.
+//! Given what was typed; hands on flag values for the settings. Deliberately absent: checking them, which the
+//! settings do for every layer alike.
+
+use s2s::Failure;
+use s2s::config::FlagValue;
+
+use crate::args::Run;
+
+/// The settings that a run's flags set, `(flag, setting, value)`; a setting's name may hold a seat's.
+pub struct RunFlags<'a> {
+    fixed: Vec<(&'static str, &'static str, &'a str)>,
+    seats: Vec<(String, &'a str)>,
+}
+
+impl<'a> RunFlags<'a> {
+    /// Reads the flags.
+    pub fn of(run: &'a Run) -> Result<Self, Failure> {
+        let texts = [
+            ("--panel", "panel", run.panel.as_deref()),
+            ("--on-escalation", "roundtable.escalation.on_escalation", run.on_escalation.as_deref()),
+            ("--model", "models.default", run.model.as_deref()),
+            ("--facilitator-model", "models.facilitator", run.facilitator_model.as_deref()),
+            ("--max-cost", "roundtable.limits.max_cost_usd", run.max_cost.as_deref()),
+            ("--max-calls", "roundtable.limits.max_calls", run.max_calls.as_deref()),
+            ("--max-tokens", "roundtable.limits.max_tokens", run.max_tokens.as_deref()),
+            ("--max-minutes", "roundtable.limits.max_minutes", run.max_minutes.as_deref()),
+        ];
+        let fixed = texts.into_iter().filter_map(|(flag, path, text)| Some((flag, path, text?))).collect();
+        let mut seats: Vec<(String, &str)> = Vec::new();
+        for text in &run.seat {
+            let (seat, model) = text.split_once('=').map(|(seat, model)| (seat.trim(), model.trim())).unwrap_or_default();
+            if seat.is_empty() || model.is_empty() {
+                return Err(Failure::bad_input(format!("--seat \"{text}\" is not of the form SEAT=MODEL"))
+                    .next("for example: --seat qa-lead=openai:gpt-5"));
+            }
+            let path = format!("models.seats.{seat}");
+            if seats.iter().any(|(other, _)| *other == path) {
+                return Err(Failure::bad_input(format!("--seat names \"{seat}\" twice")).next("name it once"));
+            }
+            seats.push((path, model));
+        }
+        Ok(Self { fixed, seats })
+    }
+
+    /// The flags as the settings know them.
+    pub fn values(&self) -> Vec<FlagValue<'_>> {
+        let fixed = self.fixed.iter().map(|(flag, path, text)| FlagValue { flag, path, text });
+        let seats = self.seats.iter().map(|(path, text)| FlagValue { flag: "--seat", path, text });
+        fixed.chain(seats).collect()
+    }
+
+    /// The same flags for another run of the session, with a blank before each; empty = none were given.
+    pub fn again(run: &Run) -> String {
+        let fixed = [("--model", &run.model), ("--facilitator-model", &run.facilitator_model)];
+        let fixed = fixed.into_iter().filter_map(|(flag, text)| Some((flag, text.as_deref()?)));
+        let seats = run.seat.iter().map(|text| ("--seat", text.as_str()));
+        let words = fixed.chain(seats).map(|(flag, text)| format!(" {flag} {}", crate::screen::shell(text)));
+        words.collect()
+    }
+}
