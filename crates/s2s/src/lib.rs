@@ -78,6 +78,7 @@ pub mod config;
 pub mod convene;
 pub mod documents;
 mod failure;
+pub mod lineup;
 pub mod offline;
 pub mod panel;
 pub mod project;

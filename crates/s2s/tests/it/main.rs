@@ -9,5 +9,7 @@ mod crash;
 mod documents;
 mod drive;
 mod isolation;
+mod keys;
+mod lineup;
 mod project;
 mod world;
