@@ -1,4 +1,5 @@
 //! The providers over real sockets: what they send, what they make of the answers, and what goes wrong on the way.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 mod faults;
 mod reading;
