@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use s2s_models::{Api, Ask, HttpClient, HttpProvider, Patience, Provider};
+use s2s_models::{Api, Ask, HttpProvider, Patience, Provider};
 
 use crate::samples;
-use crate::server::{Act, Server, answer, chunk, endpoint, opened, provider, question, stream};
+use crate::server::{Act, Server, answer, chunk, client, endpoint, opened, provider, question, stream};
 
 #[tokio::test]
 async fn a_hundred_calls_take_one_connection() {
@@ -51,7 +51,7 @@ async fn errors_do_not_cost_the_connection() {
 #[tokio::test]
 async fn providers_share_their_connections() {
     let server = Server::start(vec![stream(Api::OpenAi, &samples::whole(Api::OpenAi))]).await;
-    let client = HttpClient::new().unwrap();
+    let client = client();
     for name in ["one", "two", "three"] {
         let provider = HttpProvider::new(name, endpoint(Api::OpenAi, &server.url), client.clone()).unwrap();
         provider.ask(&question(), &|_| ()).await.unwrap();

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use s2s_models::{Api, Ask, Effort, Endpoint, HttpClient, HttpProvider, Key, Provider, Shape};
+use s2s_models::{Api, Ask, Effort, Endpoint, HttpProvider, Key, Provider, Shape};
 use serde_json::{Value, json};
 
 use crate::samples;
-use crate::server::{Asked, SECRET, Server, answer, endpoint, header, provider, question, stream};
+use crate::server::{Asked, SECRET, Server, answer, client, endpoint, header, provider, question, stream};
 
 async fn sent(api: Api, ask: &Ask) -> Asked {
     let server = Server::start(vec![stream(api, &samples::whole(api))]).await;
@@ -167,7 +167,7 @@ async fn a_gateway_keeps_its_query_and_gets_its_headers() {
         headers: vec![("X-Team".to_owned(), Key::new("team-7"))],
         ..endpoint(Api::OpenAi, "")
     };
-    let provider = HttpProvider::new("azure", endpoint, HttpClient::new().unwrap()).unwrap();
+    let provider = HttpProvider::new("azure", endpoint, client()).unwrap();
     provider.ask(&question(), &|_| ()).await.unwrap();
     let asked = server.asked();
     assert_eq!(asked.line, "POST /openai/deployments/x/chat/completions?api-version=2026-01-01 HTTP/1.1");
@@ -181,7 +181,7 @@ async fn without_a_key_none_is_sent() {
     for api in Api::ALL {
         let server = Server::start(vec![stream(api, &samples::whole(api))]).await;
         let endpoint = Endpoint { key: None, ..endpoint(api, &server.url) };
-        let provider = HttpProvider::new("local", endpoint, HttpClient::new().unwrap()).unwrap();
+        let provider = HttpProvider::new("local", endpoint, client()).unwrap();
         provider.ask(&question(), &|_| ()).await.unwrap();
         let head = server.asked().head;
         assert!(!head.contains("authorization") && !head.contains("api-key"), "{api:?}: {head}");

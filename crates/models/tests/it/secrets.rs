@@ -1,9 +1,9 @@
 //! Keys: sent to the provider, and shown to nobody.
 
-use s2s_models::{Api, Endpoint, FaultKind, HttpClient, HttpProvider, Key, Provider};
+use s2s_models::{Api, Endpoint, FaultKind, HttpProvider, Key, Provider};
 
 use crate::samples::{self, Sample};
-use crate::server::{Act, SECRET, Server, answer, chunk, endpoint, opened, question, stream};
+use crate::server::{Act, SECRET, Server, answer, chunk, client, endpoint, opened, question, stream};
 
 const TEAM: &str = "team-secret-42";
 
@@ -39,7 +39,7 @@ async fn no_fault_shows_a_secret() {
         let server = Server::start(vec![act]).await;
         let endpoint =
             Endpoint { headers: vec![("x-team".to_owned(), Key::new(TEAM))], ..endpoint(Api::OpenAi, &server.url) };
-        let provider = HttpProvider::new("acme", endpoint, HttpClient::new().unwrap()).unwrap();
+        let provider = HttpProvider::new("acme", endpoint, client()).unwrap();
         let fault = provider.ask(&question(), &|_| ()).await.unwrap_err();
         for shown in [format!("{fault}"), format!("{fault:?}"), format!("{provider:?}")] {
             for part in [SECRET, &SECRET[..12], TEAM, &TEAM[..10]] {
@@ -53,7 +53,7 @@ async fn no_fault_shows_a_secret() {
 
 #[tokio::test]
 async fn an_endpoint_that_cannot_be_used_is_refused_at_once() {
-    let client = HttpClient::new().unwrap();
+    let client = client();
     let bad_key = Endpoint { key: Some(Key::new("sk-very\nsecret")), ..endpoint(Api::OpenAi, "http://127.0.0.1:1") };
     let bad_header =
         Endpoint { headers: vec![("x y".to_owned(), Key::new(TEAM))], ..endpoint(Api::OpenAi, "http://127.0.0.1:1") };

@@ -1,7 +1,7 @@
 //! A small server that answers each request with the next act of its script, and remembers what it was asked.
 //! Real sockets on the loopback; it knows nothing of the formats.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use s2s_models::{Api, Ask, Endpoint, Fault, HttpClient, HttpProvider, Key, Patience, Prompt, Provider, Reply};
@@ -190,8 +190,14 @@ pub fn question() -> Ask {
     }
 }
 
+/// One client for all tests: making one reads the system's certificates. Servers never share a port.
+pub fn client() -> HttpClient {
+    static CLIENT: LazyLock<HttpClient> = LazyLock::new(|| HttpClient::new().unwrap());
+    CLIENT.clone()
+}
+
 pub fn provider(api: Api, url: &str) -> HttpProvider {
-    HttpProvider::new("acme", endpoint(api, url), HttpClient::new().unwrap()).unwrap()
+    HttpProvider::new("acme", endpoint(api, url), client()).unwrap()
 }
 
 /// Asks a plain question of a server that does this.

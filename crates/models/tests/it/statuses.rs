@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use s2s_models::{Api, Endpoint, FaultKind as Kind, HttpClient, HttpProvider, Provider};
+use s2s_models::{Api, Endpoint, FaultKind as Kind, HttpProvider, Provider};
 
-use crate::server::{Server, answer, ask, endpoint, question};
+use crate::server::{Server, answer, ask, client, endpoint, question};
 
 const JSON: &str = "content-type: application/json\r\n";
 
@@ -175,7 +175,7 @@ async fn every_failure_says_what_to_do() {
     }
     let server = Server::start(vec![answer(401, JSON, b"{}")]).await;
     let endpoint = Endpoint { key: None, ..endpoint(Api::OpenAi, &server.url) };
-    let provider = HttpProvider::new("acme", endpoint, HttpClient::new().unwrap()).unwrap();
+    let provider = HttpProvider::new("acme", endpoint, client()).unwrap();
     let fault = provider.ask(&question(), &|_| ()).await.unwrap_err();
     assert_eq!(fault.next.as_deref(), Some("it wants a key, and none was sent: set one in TEST_KEY"));
 }
