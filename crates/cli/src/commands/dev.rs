@@ -52,7 +52,8 @@ fn plan(typed: &MockServer) -> Result<Plan, Failure> {
     }
     match typed.fault_share {
         Some(share) if !(0.0..=1.0).contains(&share) => {
-            Err(Failure::bad_input(format!("--fault-share {share}: a share is from 0 to 1")).next("e.g. --fault-share 0.2"))
+            Err(Failure::bad_input(format!("--fault-share {share}: a share is from 0 to 1"))
+                .next("e.g. --fault-share 0.2"))
         }
         Some(share) => Ok(plan.share(share, typed.seed, &Act::passing()).counting_only()),
         None => Ok(plan.counting_only()),

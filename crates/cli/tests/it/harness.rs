@@ -217,6 +217,13 @@ impl Watched {
         }
     }
 
+    /// Reads the next line.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.events.read_line(&mut line).unwrap();
+        line
+    }
+
     /// Sends a signal by name.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill").arg(format!("-{name}")).arg(self.child.id().to_string()).status().unwrap();
