@@ -59,14 +59,6 @@ pub enum Command {
     /// Look at the settings in force.
     #[command(subcommand)]
     Config(Config),
-    /// List providers and models: which can be used, and why not.
-    #[command(after_help = "Example:\n  s2s models\n  s2s models trust local")]
-    Models(Models),
-    /// Check this machine and project, and ask every configured model for one word.
-    ///
-    /// Exit code: 0 all well, 1 something is not.
-    #[command(after_help = "Example:\n  s2s doctor")]
-    Doctor(Doctor),
     /// Read a reply as a session would: its value and doubts, or why it is refused.
     ///
     /// For whoever debugs a prompt or a role. Exit code: 0 read, 1 refused, 2 no text to read.
@@ -317,34 +309,6 @@ pub enum Config {
     /// List every setting with its value and where it comes from.
     #[command(after_help = "Example:\n  s2s config show")]
     Show,
-}
-
-/// `s2s models`.
-#[derive(Debug, Args)]
-pub struct Models {
-    /// What to do; nothing = list.
-    #[command(subcommand)]
-    pub what: Option<ModelsCommand>,
-}
-
-/// `s2s models …`.
-#[derive(Debug, Subcommand)]
-pub enum ModelsCommand {
-    /// Confirm a provider that this project's settings define, once per person.
-    ///
-    /// A project's file cannot send your key somewhere, or run a program, before you have said so.
-    Trust {
-        /// The provider's name.
-        provider: String,
-    },
-}
-
-/// `s2s doctor`.
-#[derive(Debug, Args)]
-pub struct Doctor {
-    /// Ask no model: look only.
-    #[arg(long)]
-    pub offline: bool,
 }
 
 /// `s2s read`.

@@ -29,7 +29,8 @@ impl<'a> RunFlags<'a> {
         let fixed = texts.into_iter().filter_map(|(flag, path, text)| Some((flag, path, text?))).collect();
         let mut seats: Vec<(String, &str)> = Vec::new();
         for text in &run.seat {
-            let (seat, model) = text.split_once('=').map(|(seat, model)| (seat.trim(), model.trim())).unwrap_or_default();
+            let (seat, model) =
+                text.split_once('=').map(|(seat, model)| (seat.trim(), model.trim())).unwrap_or_default();
             if seat.is_empty() || model.is_empty() {
                 return Err(Failure::bad_input(format!("--seat \"{text}\" is not of the form SEAT=MODEL"))
                     .next("for example: --seat qa-lead=openai:gpt-5"));

@@ -73,11 +73,13 @@
 //! ```
 
 pub mod audit;
+pub mod bill;
 pub use s2s_reader::clean;
 pub mod config;
 pub mod convene;
 pub mod documents;
 mod failure;
+pub mod forecast;
 pub mod lineup;
 pub mod offline;
 pub mod panel;

@@ -4,7 +4,9 @@
 mod answer;
 mod catalog;
 mod config;
+mod cost;
 mod dev;
+mod forecast;
 mod home;
 mod init;
 mod list;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use s2s::Failure;
 use s2s::catalog::{Detection, Kind, detect};
 use s2s::config::FlagValue;
-use s2s::prompts::Charter;
 use s2s::project::{self, Attachment, Combined, Project};
+use s2s::prompts::Charter;
 use s2s::secrets;
 use s2s::topic::{Checked, TopicError, check_topic};
 

@@ -7,6 +7,7 @@ use s2s::audit::{self, Finding};
 use s2s::store::{Sessions, TapeLine, validate};
 use serde_json::{Value, json};
 
+use super::cost;
 use crate::args::{Named, Session};
 use crate::console::Console;
 use crate::workplace::{session_meant, sessions_here};
@@ -23,9 +24,13 @@ struct Checked {
 /// Checks a session.
 pub fn session(typed: &Session, console: &Console) -> Result<u8, Failure> {
     let sessions = sessions_here()?;
-    let (Session::Validate(Named { id }) | Session::Verify(Named { id }) | Session::Replay(Named { id })) = typed;
+    let (Session::Validate(Named { id })
+    | Session::Verify(Named { id })
+    | Session::Cost(Named { id })
+    | Session::Replay(Named { id })) = typed;
     let id = session_meant(&sessions, id.as_deref())?;
     let checked = match typed {
+        Session::Cost(_) => return cost::cost(&sessions, &id, console),
         Session::Validate(_) => validated(&sessions, &id)?,
         Session::Verify(_) => verified(&sessions, &id)?,
         Session::Replay(_) => replayed(&sessions, &id)?,

@@ -49,11 +49,8 @@ pub fn seat(
     let Some(lineup) = lineup(settings, &workplace.catalog, seats)? else { return Ok(None) };
     confirm_all(&lineup, console)?;
     let variables = variables();
-    let means = Means {
-        variables: &variables,
-        project: Some(&workplace.project.root),
-        models: &settings.config.models,
-    };
+    let means =
+        Means { variables: &variables, project: Some(&workplace.project.root), models: &settings.config.models };
     let Assembled { panel, notes } = runtime()?.block_on(assemble(&lineup, means))?;
     let unpriced = panel.unpriced();
     if settings.config.roundtable.limits.max_cost_usd.is_some() && !unpriced.is_empty() {
@@ -123,6 +120,8 @@ fn confirm_all(lineup: &Lineup, console: &Console) -> Result<(), Failure> {
 
 fn unconfirmed(doubtful: &Doubtful) -> Failure {
     let Doubtful { provider, what_it_would_do, place, .. } = doubtful;
-    Failure::bad_input(format!("the provider \"{provider}\" of this project is not confirmed: {what_it_would_do} ({place})"))
-        .next(format!("look at it, then confirm it once: s2s models trust {provider}"))
+    Failure::bad_input(format!(
+        "the provider \"{provider}\" of this project is not confirmed: {what_it_would_do} ({place})"
+    ))
+    .next(format!("look at it, then confirm it once: s2s models trust {provider}"))
 }

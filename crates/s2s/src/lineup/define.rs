@@ -57,6 +57,12 @@ pub struct Lack {
 }
 
 impl Definition {
+    /// Whether it is reached on this machine, where nobody asks for money.
+    pub fn is_on_this_machine(&self) -> bool {
+        let url = self.base_url.as_deref().and_then(|url| address::read(url).ok());
+        url.is_some_and(|url| address::is_loopback(&url))
+    }
+
     /// Where it is or what is run, in a few words. An address's query is left out.
     pub fn target(&self) -> String {
         match &self.base_url {

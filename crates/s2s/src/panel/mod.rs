@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use s2s_engine::Session;
 use s2s_engine::step::Brief;
-use s2s_models::money::{Amount, Purse};
+use s2s_models::money::{Amount, Price, Purse};
 use s2s_models::{Fault, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
@@ -67,6 +67,16 @@ pub trait Panel: Send + Sync {
     /// Whether it reserves and settles its tries itself.
     fn pays(&self) -> bool {
         false
+    }
+
+    /// What a seat's model costs; none = not known, or not paid for.
+    fn price(&self, _seat: &str) -> Option<Price> {
+        None
+    }
+
+    /// The most tokens a reply may have.
+    fn longest_reply(&self) -> u32 {
+        0
     }
 
     /// The most that one try of a seat can cost, with a prompt of so many tokens.

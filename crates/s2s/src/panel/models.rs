@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use s2s_engine::opening::FACILITATOR;
-use s2s_models::money::Amount;
+use s2s_models::money::{Amount, Price};
 use s2s_models::turn::{Choice, Wish, take_turn};
 use s2s_models::{Effort, Fault, FaultKind, Patience};
 use s2s_store::Panel as PanelKind;
@@ -119,6 +119,14 @@ impl Panel for ModelPanel {
 
     fn pays(&self) -> bool {
         true
+    }
+
+    fn price(&self, seat: &str) -> Option<Price> {
+        self.seat(seat)?.choices[0].price
+    }
+
+    fn longest_reply(&self) -> u32 {
+        self.manner.max_output_tokens
     }
 
     fn at_most(&self, seat: &str, input_tokens: u64) -> Amount {

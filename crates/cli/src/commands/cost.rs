@@ -1,0 +1,54 @@
+//! `s2s session cost`: what a session cost, by round, by seat and by model.
+//! Given an id; reads the tape and prints sums. Deliberately absent: prices and the sums themselves
+//! (`s2s::bill`).
+
+use s2s::Failure;
+use s2s::bill::Bill;
+use s2s::engine::record::Usage;
+use s2s::roundtable::dollars;
+use s2s::store::Sessions;
+use serde_json::json;
+
+use crate::console::Console;
+
+/// Prints the bill of a session.
+pub fn cost(sessions: &Sessions, id: &str, console: &Console) -> Result<u8, Failure> {
+    let bill = Bill::of(&sessions.tape(id)?.lines);
+    if console.json {
+        console.print_json(&json!({"schema": 1, "session": id, "bill": bill}))?;
+        return Ok(0);
+    }
+    let mut text = format!(
+        "{id}\n\n{:28} {:>6} {:>11} {:>11} {:>11} {:>10}\n",
+        "", "calls", "tokens in", "of cache", "tokens out", "cost"
+    );
+    for (round, usage) in &bill.rounds {
+        text.push_str(&row(&format!("round {round}"), usage));
+    }
+    text.push('\n');
+    for (seat, usage) in &bill.seats {
+        text.push_str(&row(seat, usage));
+    }
+    text.push('\n');
+    for (model, usage) in &bill.models {
+        text.push_str(&row(model, usage));
+    }
+    text.push_str(&format!("\n{}", row("in all", &bill.total)));
+    if bill.failed_tries > 0 {
+        text.push_str(&format!("\n{} of these calls failed and were tried again or given up.\n", bill.failed_tries));
+    }
+    if bill.unanswered > 0 {
+        text.push_str(&format!(
+            "\n{} were asked and never answered; they count at what was reserved for them.\n",
+            bill.unanswered
+        ));
+    }
+    console.print(&text)?;
+    Ok(0)
+}
+
+fn row(name: &str, usage: &Usage) -> String {
+    let Usage { calls, input_tokens, cached_tokens, output_tokens, cost_usd, .. } = usage;
+    let cost = dollars(*cost_usd);
+    format!("{name:28} {calls:>6} {input_tokens:>11} {cached_tokens:>11} {output_tokens:>11} {cost:>10}\n")
+}
