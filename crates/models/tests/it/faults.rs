@@ -157,6 +157,14 @@ async fn a_flood_in_an_error_is_not_read_to_its_end() {
 }
 
 #[tokio::test]
+async fn an_error_that_never_ends_is_told_within_the_silence() {
+    let head = b"HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
+    let act = Act::Repeat(head, chunk(b"x"), Duration::from_millis(5));
+    let fault = ask_with(Api::OpenAi, act, &hasty(10_000, 80)).await.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Server);
+}
+
+#[tokio::test]
 async fn a_packed_answer_is_refused() {
     for encoding in ["gzip", "br", "zstd", "deflate"] {
         let headers = format!("content-encoding: {encoding}\r\ncontent-type: text/event-stream\r\n");
