@@ -114,12 +114,14 @@ async fn thoughts_and_slow_words_are_life_until_the_deadline() {
     let responses = "data: {\"type\":\"response.reasoning_text.delta\",\"delta\":\"h\"}\n\n";
     let gemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"h\",\"thought\":true}]}}]}\n\n";
     let ollama = "{\"message\":{\"content\":\"\",\"thinking\":\"h\"},\"done\":false}\n";
-    for (api, thought) in Api::ALL.into_iter().zip([anthropic, openai, responses, gemini, ollama]) {
+    let thoughts = Api::ALL.into_iter().zip([anthropic, openai, responses, gemini, ollama]);
+    futures_util::future::join_all(thoughts.map(|(api, thought)| async move {
         let act = Act::Repeat(opened(api), chunk(thought.as_bytes()), Duration::from_millis(5));
-        let fault = ask_with(api, act, &hasty(300, 150)).await.unwrap_err();
+        let fault = ask_with(api, act, &hasty(700, 400)).await.unwrap_err();
         assert_eq!(fault.kind, FaultKind::Timeout, "{api:?}");
         assert!(fault.usage.output_tokens >= 1, "{api:?}");
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]

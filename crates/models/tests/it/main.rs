@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
 
 mod faults;
+mod proxies;
 mod reading;
 mod replies;
 mod requests;
