@@ -76,11 +76,15 @@ impl Said {
         }
         // "Billing" alone says nothing: a plain rate limit also tells where more can be bought.
         const NAMES: [&str; 4] = ["billing", "insufficient_quota", "payment", "perday"];
-        const WORDS: [&str; 13] = [
+        const WORDS: [&str; 17] = [
             "insufficient quota",
             "exceeded your current quota",
             "plan and billing",
             "billing account",
+            "billing is not",
+            "enable billing",
+            "specified api usage limits",
+            "reached your usage limit",
             "credit balance",
             "insufficient credit",
             "insufficient_credit",
@@ -91,10 +95,8 @@ impl Said {
             "spending limit",
             "key limit exceeded",
         ];
-        // Anthropic, for a limit that its owner has set.
-        let own_limit = self.words.contains("specified api usage limits");
         let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
-        own_limit || has(&self.names, &NAMES) || has(&self.words, &WORDS)
+        has(&self.names, &NAMES) || has(&self.words, &WORDS)
     }
 
     /// What is wrong with the request, where the words tell more than "bad request" or "forbidden".
