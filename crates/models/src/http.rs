@@ -23,6 +23,9 @@ use reading::Limits;
 /// The most characters of a fault's words: a provider's own message gets some 300 of them.
 const MOST_WORDS: usize = 340;
 
+/// The most characters of a provider's name for a call.
+const MOST_ID: usize = 128;
+
 /// The most of a list of models that is read.
 const MOST_LIST: usize = 8 << 20;
 
@@ -93,11 +96,11 @@ impl HttpProvider {
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static(accepted(self.endpoint.api)));
         *request.body_mut() = Some(body.into());
         let response = self.sent(request, &limits).await?;
-        let id = request_id(response.headers(), &self.endpoint);
+        let id = request_id(response.headers());
         // The name in the head is the one a provider's people ask for.
         match self.heard(response, limits, Draft::new(ask, heard)).await {
-            Ok(reply) => Ok(Reply { request_id: id.or(reply.request_id), ..reply }),
-            Err(fault) => Err(Fault { request_id: id.or(fault.request_id), ..fault }),
+            Ok(reply) => Ok(Reply { request_id: clean_id(id.or(reply.request_id), &self.endpoint), ..reply }),
+            Err(fault) => Err(Fault { request_id: clean_id(id.or(fault.request_id), &self.endpoint), ..fault }),
         }
     }
 
@@ -117,7 +120,7 @@ impl HttpProvider {
         let api = self.endpoint.api;
         let response = checked(response, &limits).await?;
         if !is_stream(api, response.headers()) {
-            let body = reading::whole(response, refusal::MOST_BODY, limits.next()).await;
+            let body = reading::whole(response, refusal::MOST_BODY, limits.soon()).await;
             return Err(no_stream(&body));
         }
         let place = place(&self.base);
@@ -148,7 +151,7 @@ async fn checked(response: Response, limits: &Limits) -> Result<Response, Fault>
     if !status.is_success() {
         let headers = response.headers().clone();
         // A packed body is not unpacked, whatever it may say.
-        let body = if packed { Vec::new() } else { reading::whole(response, refusal::MOST_BODY, limits.next()).await };
+        let body = if packed { Vec::new() } else { reading::whole(response, refusal::MOST_BODY, limits.soon()).await };
         return Err(refusal::by_status(status.as_u16(), &headers, &body));
     }
     if packed {
@@ -184,13 +187,17 @@ fn no_stream(body: &[u8]) -> Fault {
     Fault::new(FaultKind::Malformed, format!("answered 200, but with no stream: {what}"))
 }
 
-/// The provider's name for the call.
-fn request_id(headers: &HeaderMap, endpoint: &Endpoint) -> Option<String> {
+/// The provider's name for the call, as the head of its answer has it.
+fn request_id(headers: &HeaderMap) -> Option<String> {
     let names = ["request-id", "x-request-id", "apim-request-id", "x-goog-request-id"];
-    let id = names.iter().find_map(|name| headers.get(*name)?.to_str().ok()).filter(|id| !id.is_empty())?;
-    let mut id = refusal::one_line(id);
+    names.iter().find_map(|name| headers.get(*name)?.to_str().ok().filter(|id| !id.is_empty())).map(str::to_owned)
+}
+
+/// A name for a call that can be shown and kept.
+fn clean_id(id: Option<String>, endpoint: &Endpoint) -> Option<String> {
+    let mut id = refusal::one_line(&id?);
     endpoint.redact(&mut id);
-    refusal::cut(&mut id, 128);
+    refusal::cut(&mut id, MOST_ID);
     Some(id)
 }
 

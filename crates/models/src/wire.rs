@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::lines::Framing;
-use crate::{Api, Ask, Fault, FaultKind};
+use crate::{Api, Ask, Fault, FaultKind, refusal};
 
 pub(crate) use draft::{Draft, Ending, Sign};
 
@@ -91,7 +91,8 @@ pub(crate) fn model_names(body: &[u8]) -> Result<Vec<String>, Fault> {
         let models = tree.get("data").or_else(|| tree.get("models"))?.as_array()?;
         let name = |model: &serde_json::Value| {
             let name = model.get("id").or_else(|| model.get("name"))?.as_str()?;
-            Some(name.strip_prefix("models/").unwrap_or(name).to_owned())
+            // They come from outside and go onto a screen.
+            Some(refusal::one_line(name.strip_prefix("models/").unwrap_or(name)))
         };
         Some(models.iter().filter_map(name).collect())
     };

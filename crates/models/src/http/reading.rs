@@ -22,6 +22,9 @@ const MOST_STREAM: usize = 16 << 20;
 const MOST_TAIL: usize = 64 << 10;
 const LONGEST_TAIL: Duration = Duration::from_secs(1);
 
+/// How long the body of an error may take.
+const LONGEST_ERROR: Duration = Duration::from_secs(3);
+
 /// As good as never, and safe to add to any moment.
 const NEVER: Duration = Duration::from_secs(365 * 86_400);
 
@@ -46,6 +49,11 @@ impl Limits {
     /// The next moment at which something may be over.
     pub(super) fn next(&self) -> Instant {
         self.deadline.min(self.silent_until)
+    }
+
+    /// When to stop reading what an error says: its status is known, its words are a courtesy.
+    pub(super) fn soon(&self) -> Instant {
+        self.next().min(Instant::now() + LONGEST_ERROR)
     }
 
     /// What is over now, if anything.

@@ -74,11 +74,17 @@ impl Said {
         if self.names.contains("perminute") && !self.names.contains("perday") {
             return false;
         }
-        const WORDS: [&str; 15] = [
-            "insufficient_quota",
+        // "Billing" alone says nothing: a plain rate limit also tells where more can be bought.
+        const NAMES: [&str; 4] = ["billing", "insufficient_quota", "payment", "perday"];
+        const WORDS: [&str; 17] = [
             "insufficient quota",
             "exceeded your current quota",
-            "billing",
+            "plan and billing",
+            "billing account",
+            "billing is not",
+            "enable billing",
+            "specified api usage limits",
+            "reached your usage limit",
             "credit balance",
             "insufficient credit",
             "insufficient_credit",
@@ -87,11 +93,10 @@ impl Said {
             "out of credit",
             "spend limit",
             "spending limit",
-            "usage limits",
             "key limit exceeded",
-            "perday",
         ];
-        WORDS.iter().any(|word| self.words.contains(word))
+        let has = |text: &str, words: &[&str]| words.iter().any(|word| text.contains(word));
+        has(&self.names, &NAMES) || has(&self.words, &WORDS)
     }
 
     /// What is wrong with the request, where the words tell more than "bad request" or "forbidden".

@@ -114,12 +114,14 @@ async fn thoughts_and_slow_words_are_life_until_the_deadline() {
     let responses = "data: {\"type\":\"response.reasoning_text.delta\",\"delta\":\"h\"}\n\n";
     let gemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"h\",\"thought\":true}]}}]}\n\n";
     let ollama = "{\"message\":{\"content\":\"\",\"thinking\":\"h\"},\"done\":false}\n";
-    for (api, thought) in Api::ALL.into_iter().zip([anthropic, openai, responses, gemini, ollama]) {
+    let thoughts = Api::ALL.into_iter().zip([anthropic, openai, responses, gemini, ollama]);
+    futures_util::future::join_all(thoughts.map(|(api, thought)| async move {
         let act = Act::Repeat(opened(api), chunk(thought.as_bytes()), Duration::from_millis(5));
-        let fault = ask_with(api, act, &hasty(300, 150)).await.unwrap_err();
+        let fault = ask_with(api, act, &hasty(700, 400)).await.unwrap_err();
         assert_eq!(fault.kind, FaultKind::Timeout, "{api:?}");
         assert!(fault.usage.output_tokens >= 1, "{api:?}");
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
@@ -153,6 +155,14 @@ async fn a_flood_in_an_error_is_not_read_to_its_end() {
     let head = b"HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
     let act = Act::Repeat(head, chunk(&[b'x'; 60_000]), Duration::ZERO);
     let fault = ask(Api::OpenAi, act).await.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Server);
+}
+
+#[tokio::test]
+async fn an_error_that_never_ends_is_told_within_the_silence() {
+    let head = b"HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n".to_vec();
+    let act = Act::Repeat(head, chunk(b"x"), Duration::from_millis(5));
+    let fault = ask_with(Api::OpenAi, act, &hasty(10_000, 80)).await.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Server);
 }
 

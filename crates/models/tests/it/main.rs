@@ -13,6 +13,7 @@ mod command_fixture;
 #[cfg(unix)]
 mod command_real;
 mod faults;
+mod proxies;
 mod reading;
 mod replies;
 mod requests;

@@ -27,6 +27,7 @@ fn echoes() -> Vec<Act> {
         stream(api, &samples::stream(api, &Sample { stop: &both, ..Sample::default() })),
         stream(api, &format!("data: {{\"choices\":[{{\"delta\":{{\"refusal\":\"{both}\"}}}}]}}\n\ndata: [DONE]\n\n")),
         stream(api, &format!("data: {{\"id\":\"{both}\",\"choices\":[{{\"delta\":{{\"content\":\"a\"}}}}]}}\n\n")),
+        Act::Close(format!("HTTP/1.1 200 OK\r\n\r\ndata: {{\"id\":\"{both}\",\"choices\":[]}}\n\n").into_bytes()),
         Act::Close([opened(api), chunk(both.as_bytes())].concat()),
         Act::Close(format!("HTTP/1.1 {both}\r\n\r\n").into_bytes()),
         Act::Close(format!("{both}\r\n\r\n").into_bytes()),

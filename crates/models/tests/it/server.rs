@@ -7,6 +7,7 @@ use std::time::Duration;
 use s2s_models::{Api, Ask, Endpoint, Fault, HttpClient, HttpProvider, Key, Patience, Prompt, Provider, Reply};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 /// What is done with a request.
@@ -37,11 +38,14 @@ pub struct Asked {
 pub struct Seen {
     pub connections: usize,
     pub asked: Vec<Asked>,
+    /// Connections that are over.
+    pub over: usize,
 }
 
 pub struct Server {
     pub url: String,
     pub seen: Arc<Mutex<Seen>>,
+    changed: Arc<Notify>,
     accepting: JoinHandle<()>,
 }
 
@@ -57,16 +61,29 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Seen::default()));
+        let changed = Arc::new(Notify::new());
         let accepting = tokio::spawn({
-            let seen = Arc::clone(&seen);
+            let (seen, changed) = (Arc::clone(&seen), Arc::clone(&changed));
             async move {
                 while let Ok((stream, _)) = listener.accept().await {
                     seen.lock().unwrap().connections += 1;
-                    tokio::spawn(serve(stream, acts.clone(), Arc::clone(&seen)));
+                    let (acts, seen, changed) = (acts.clone(), Arc::clone(&seen), Arc::clone(&changed));
+                    tokio::spawn(async move {
+                        serve(stream, acts, &seen, &changed).await;
+                        seen.lock().unwrap().over += 1;
+                        changed.notify_one();
+                    });
                 }
             }
         });
-        Self { url, seen, accepting }
+        Self { url, seen, changed, accepting }
+    }
+
+    /// Waits until the server has seen this much.
+    pub async fn until(&self, enough: impl Fn(&Seen) -> bool) {
+        while !enough(&self.seen.lock().unwrap()) {
+            self.changed.notified().await;
+        }
     }
 
     pub fn asked(&self) -> Asked {
@@ -74,7 +91,7 @@ impl Server {
     }
 }
 
-async fn serve(mut stream: TcpStream, acts: Vec<Act>, seen: Arc<Mutex<Seen>>) {
+async fn serve(mut stream: TcpStream, acts: Vec<Act>, seen: &Mutex<Seen>, changed: &Notify) {
     stream.set_nodelay(true).unwrap();
     while let Some(asked) = request(&mut stream).await {
         let act = {
@@ -83,6 +100,7 @@ async fn serve(mut stream: TcpStream, acts: Vec<Act>, seen: Arc<Mutex<Seen>>) {
             seen.asked.push(asked);
             act
         };
+        changed.notify_one();
         // A client that has hung up is no failure of the server.
         let done = match act {
             Act::Send(bytes) => stream.write_all(&bytes).await,

@@ -57,6 +57,15 @@ async fn words_tell_what_a_status_does_not() {
     for (api, status, name, message, kind) in [
         (Api::OpenAi, 429, "insufficient_quota", "You exceeded your current quota.", Kind::SpendLimit),
         (Api::OpenAi, 429, "rate_limit_exceeded", "Rate limit reached for requests.", Kind::RateLimited),
+        (
+            Api::OpenAi,
+            429,
+            "rate_limit_exceeded",
+            "Need more tokens? See https://host/settings/billing",
+            Kind::RateLimited,
+        ),
+        (Api::Gemini, 400, "FAILED_PRECONDITION", "Billing is not enabled for this project.", Kind::SpendLimit),
+        (Api::Ollama, 429, "", "you've reached your usage limit, please upgrade to continue", Kind::SpendLimit),
         (Api::OpenAi, 429, "billing_hard_limit_reached", "Billing hard limit.", Kind::SpendLimit),
         (Api::OpenAi, 400, "context_length_exceeded", "maximum context length is 8192 tokens", Kind::TooLong),
         (Api::OpenAi, 400, "content_filter", "The response was filtered.", Kind::Filtered),
