@@ -17,10 +17,11 @@ use crate::complaint::Complaint;
 use crate::formats;
 use crate::http::{Incoming, Request, Wire, reason};
 use crate::memory::{BYTES_PER_TOKEN, Cached};
-use crate::perform::{Stage, Then};
+use crate::perform::Then;
 use crate::routes::{Format, Route, route};
 use crate::seen::{Seen, sound};
 use crate::server::House;
+use crate::stage::Stage;
 
 /// Where a connection arrived.
 #[derive(Debug, Clone, Copy)]

@@ -14,7 +14,6 @@ pub(crate) fn stream(speech: &Speech<'_>) -> Frames {
     let mut message = message(speech, Vec::new());
     set(&mut message, "usage", speech.usage(|speech| usage(speech, 1)));
     frames.head = event("message_start", &json!({ "type": "message_start", "message": message }));
-    frames.head.extend_from_slice(PING.as_bytes());
     let mut index = 0;
     if !speech.thoughts.is_empty() {
         let block = json!({ "type": "thinking", "thinking": "", "signature": "" });
@@ -90,7 +89,10 @@ fn stop_reason(end: End) -> &'static str {
 
 fn start(index: usize, block: &Value) -> Vec<u8> {
     let data = json!({ "type": "content_block_start", "index": index, "content_block": block });
-    event("content_block_start", &data)
+    let mut start = event("content_block_start", &data);
+    // The first block is followed by a sign of life.
+    start.extend_from_slice(if index == 0 { PING.as_bytes() } else { b"" });
+    start
 }
 
 fn stop(index: usize) -> Vec<u8> {
