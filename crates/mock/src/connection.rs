@@ -17,10 +17,11 @@ use crate::complaint::Complaint;
 use crate::formats;
 use crate::http::{Incoming, Request, Wire, reason};
 use crate::memory::{BYTES_PER_TOKEN, Cached};
-use crate::perform::{Stage, Then};
+use crate::perform::Then;
 use crate::routes::{Format, Route, route};
 use crate::seen::{Seen, sound};
 use crate::server::House;
+use crate::stage::Stage;
 
 /// Where a connection arrived.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +65,7 @@ async fn talk(wire: &mut Wire, house: &House, door: Door) -> io::Result<Then> {
     }
 }
 
-async fn answer(wire: &mut Wire, house: &House, door: Door, request: Request) -> io::Result<Then> {
+async fn answer(wire: &mut Wire, house: &House, door: Door, mut request: Request) -> io::Result<Then> {
     let wanted = route(&request.method, &request.path, &request.query, &request.headers);
     let format = match &wanted {
         Route::Reply(format) | Route::Models(format) => *format,
@@ -104,11 +105,23 @@ async fn answer(wire: &mut Wire, house: &House, door: Door, request: Request) ->
     let mut under_way = house.tally.begin();
     let decided = understood.as_ref().map(|asked| house.course.act(n, asked));
     let outcome = decided.as_ref().map_or_else(|complaint| complaint.name(), Act::name);
-    let headers = if house.notes() { request.headers } else { Default::default() };
-    let model = asked.model.clone();
-    let body = body.filter(|_| house.notes()).unwrap_or_default();
-    let (connection, elsewhere) = (door.number, door.elsewhere);
-    house.note(Seen { n, format, model, path: target.clone(), headers, body, connection, elsewhere, outcome });
+    if house.notes() {
+        house.note(Seen {
+            n,
+            format,
+            model: asked.model.clone(),
+            path: target.clone(),
+            headers: std::mem::take(&mut request.headers),
+            body: body.unwrap_or_default(),
+            connection: door.number,
+            elsewhere: door.elsewhere,
+            outcome,
+        });
+    } else {
+        drop(body);
+    }
+    // Thousands of calls may wait at once: none holds more than its answer needs.
+    drop(request);
     let then = match decided {
         Ok(act) => stage.perform(wire, &act).await,
         Err(complaint) => stage.complain(wire, complaint, "").await,

@@ -46,7 +46,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     pub(crate) fn new(stream: TcpStream) -> Self {
-        Self { stream, buffer: Vec::with_capacity(16 * 1024) }
+        Self { stream, buffer: Vec::new() }
     }
 
     /// Reads the next request.
@@ -77,7 +77,9 @@ impl Wire {
                         return Ok(Incoming::Gone);
                     }
                 }
-                request.body = self.buffer.drain(..length).collect();
+                // The body keeps the room that was made for it; what waits behind it is rarely anything.
+                let rest = self.buffer.split_off(length);
+                request.body = std::mem::replace(&mut self.buffer, rest);
             }
             Length::Chunked => match self.chunks().await? {
                 Ok(body) => request.body = body,
@@ -119,6 +121,8 @@ impl Wire {
     }
 
     async fn more(&mut self) -> io::Result<usize> {
+        // Room is made when something has come: a connection that only waits should hold none.
+        self.stream.readable().await?;
         self.buffer.reserve(8 * 1024);
         self.stream.read_buf(&mut self.buffer).await
     }

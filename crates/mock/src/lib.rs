@@ -36,6 +36,7 @@ mod script;
 mod seen;
 mod server;
 mod speech;
+mod stage;
 mod strict;
 
 pub use act::{Act, Wait, WrongUsage};

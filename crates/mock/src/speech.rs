@@ -106,7 +106,17 @@ pub(crate) fn pieces(text: &str, bytes: usize) -> impl Iterator<Item = &str> {
 
 /// A text as JSON, with its quotes.
 pub(crate) fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
+    String::from_utf8(framed("", text, "")).unwrap_or_default()
+}
+
+/// A frame that is the same but for its text. There are many in a reply: each is one allocation.
+pub(crate) fn framed(before: &str, text: &str, after: &str) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(before.len() + text.len() + after.len() + 16);
+    frame.extend_from_slice(before.as_bytes());
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(&mut frame, text);
+    frame.extend_from_slice(after.as_bytes());
+    frame
 }
 
 /// Puts `"name": value` into an object where there is a value.

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::event;
-use crate::speech::{End, Frames, Speech, pieces, quoted, set};
+use crate::speech::{End, Frames, Speech, framed, pieces, set};
 
 /// What comes now and then so that nobody hangs up.
 pub(crate) const PING: &str = "event: ping\ndata: {\"type\": \"ping\"}\n\n";
@@ -14,23 +14,19 @@ pub(crate) fn stream(speech: &Speech<'_>) -> Frames {
     let mut message = message(speech, Vec::new());
     set(&mut message, "usage", speech.usage(|speech| usage(speech, 1)));
     frames.head = event("message_start", &json!({ "type": "message_start", "message": message }));
-    frames.head.extend_from_slice(PING.as_bytes());
     let mut index = 0;
     if !speech.thoughts.is_empty() {
         let block = json!({ "type": "thinking", "thinking": "", "signature": "" });
         frames.body.push(start(index, &block));
-        for piece in pieces(speech.thoughts, speech.piece_bytes) {
-            frames.body.push(delta(index, "thinking_delta", "thinking", piece));
-        }
-        frames.body.push(delta(index, "signature_delta", "signature", "bW9jaw=="));
+        let thoughts = pieces(speech.thoughts, speech.piece_bytes);
+        frames.body.extend(thoughts.map(delta(index, "thinking_delta", "thinking")));
+        frames.body.push(delta(index, "signature_delta", "signature")("bW9jaw=="));
         frames.body.push(stop(index));
         index += 1;
     }
     if !speech.text.is_empty() {
         frames.body.push(start(index, &json!({ "type": "text", "text": "" })));
-        for piece in pieces(speech.text, speech.piece_bytes) {
-            frames.body.push(delta(index, "text_delta", "text", piece));
-        }
+        frames.body.extend(pieces(speech.text, speech.piece_bytes).map(delta(index, "text_delta", "text")));
         frames.tail = stop(index);
     }
     let mut last = json!({
@@ -93,18 +89,21 @@ fn stop_reason(end: End) -> &'static str {
 
 fn start(index: usize, block: &Value) -> Vec<u8> {
     let data = json!({ "type": "content_block_start", "index": index, "content_block": block });
-    event("content_block_start", &data)
+    let mut start = event("content_block_start", &data);
+    // The first block is followed by a sign of life.
+    start.extend_from_slice(if index == 0 { PING.as_bytes() } else { b"" });
+    start
 }
 
 fn stop(index: usize) -> Vec<u8> {
     event("content_block_stop", &json!({ "type": "content_block_stop", "index": index }))
 }
 
-fn delta(index: usize, kind: &str, field: &str, text: &str) -> Vec<u8> {
-    format!(
+/// A delta, ready for any text.
+fn delta(index: usize, kind: &str, field: &str) -> impl Fn(&str) -> Vec<u8> {
+    let before = format!(
         "event: content_block_delta\ndata: {{\"type\":\"content_block_delta\",\"index\":{index},\
-         \"delta\":{{\"type\":\"{kind}\",\"{field}\":{}}}}}\n\n",
-        quoted(text)
-    )
-    .into_bytes()
+         \"delta\":{{\"type\":\"{kind}\",\"{field}\":"
+    );
+    move |text| framed(&before, text, "}}\n\n")
 }

@@ -5,19 +5,21 @@
 
 use serde_json::{Value, json};
 
-use crate::speech::{End, Frames, Speech, pieces, quoted, set};
+use crate::speech::{End, Frames, Speech, framed, pieces, quoted, set};
 
 pub(crate) fn stream(speech: &Speech<'_>) -> Frames {
     let mut frames = Frames::default();
-    let after =
-        format!("],\"modelVersion\":{},\"responseId\":\"mock{:012}\"}}\r\n\r\n", quoted(speech.model), speech.n);
-    let piece = |text: &str, thought: &str| {
-        let part = format!("{{\"text\":{}{thought}}}", quoted(text));
-        let content = format!("{{\"content\":{{\"parts\":[{part}],\"role\":\"model\"}},\"index\":0}}");
-        format!("data: {{\"candidates\":[{content}{after}").into_bytes()
+    let before = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":";
+    let (model, n) = (quoted(speech.model), speech.n);
+    let piece = |thought: &str| {
+        let after = format!(
+            "{thought}}}],\"role\":\"model\"}},\"index\":0}}],\"modelVersion\":{model},\
+             \"responseId\":\"mock{n:012}\"}}\r\n\r\n"
+        );
+        move |text: &str| framed(before, text, &after)
     };
-    frames.body.extend(pieces(speech.thoughts, speech.piece_bytes).map(|text| piece(text, ",\"thought\":true")));
-    frames.body.extend(pieces(speech.text, speech.piece_bytes).map(|text| piece(text, "")));
+    frames.body.extend(pieces(speech.thoughts, speech.piece_bytes).map(piece(",\"thought\":true")));
+    frames.body.extend(pieces(speech.text, speech.piece_bytes).map(piece("")));
     let last = response(speech, &[json!({ "text": "" })]);
     frames.tail = format!("data: {last}\r\n\r\n").into_bytes();
     frames

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::speech::{End, Frames, Speech, pieces, quoted};
+use crate::speech::{End, Frames, Speech, framed, pieces, quoted};
 
 /// A time of the past: nobody looks at it.
 const CREATED: &str = "2026-01-01T00:00:00.000000Z";
@@ -12,9 +12,8 @@ const CREATED: &str = "2026-01-01T00:00:00.000000Z";
 pub(crate) fn stream(speech: &Speech<'_>) -> Frames {
     let mut frames = Frames::default();
     let thoughts = pieces(speech.thoughts, speech.piece_bytes);
-    frames.body.extend(thoughts.map(|text| line(speech, &format!("\"content\":\"\",\"thinking\":{}", quoted(text)))));
-    let words = pieces(text(speech), speech.piece_bytes);
-    frames.body.extend(words.map(|text| line(speech, &format!("\"content\":{}", quoted(text)))));
+    frames.body.extend(thoughts.map(line(speech, "\"content\":\"\",\"thinking\":")));
+    frames.body.extend(pieces(text(speech), speech.piece_bytes).map(line(speech, "\"content\":")));
     frames.tail = format!("{}\n", last(speech, json!({ "role": "assistant", "content": "" }))).into_bytes();
     frames
 }
@@ -29,7 +28,7 @@ pub(crate) fn whole(speech: &Speech<'_>) -> Value {
 
 /// A line that says nothing.
 pub(crate) fn empty(speech: &Speech<'_>) -> Vec<u8> {
-    line(speech, "\"content\":\"\"")
+    line(speech, "\"content\":")("")
 }
 
 fn text<'a>(speech: &Speech<'a>) -> &'a str {
@@ -39,13 +38,12 @@ fn text<'a>(speech: &Speech<'a>) -> &'a str {
     }
 }
 
-fn line(speech: &Speech<'_>, fields: &str) -> Vec<u8> {
+/// A line, ready for any text.
+fn line(speech: &Speech<'_>, field: &str) -> impl Fn(&str) -> Vec<u8> + use<> {
     let model = quoted(speech.model);
-    format!(
-        "{{\"model\":{model},\"created_at\":\"{CREATED}\",\"message\":{{\"role\":\"assistant\",{fields}}},\
-         \"done\":false}}\n"
-    )
-    .into_bytes()
+    let before =
+        format!("{{\"model\":{model},\"created_at\":\"{CREATED}\",\"message\":{{\"role\":\"assistant\",{field}");
+    move |text| framed(&before, text, "},\"done\":false}\n")
 }
 
 fn last(speech: &Speech<'_>, message: Value) -> Value {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::speech::{End, Frames, Speech, pieces, quoted, set};
+use crate::speech::{End, Frames, Speech, framed, pieces, set};
 
 /// Events, numbered as they are made.
 struct Events {
@@ -21,11 +21,9 @@ impl Events {
     fn delta(&mut self, name: &str, place: &str, text: &str) -> Vec<u8> {
         let number = self.next;
         self.next += 1;
-        format!(
-            "event: {name}\ndata: {{\"type\":\"{name}\",\"sequence_number\":{number},{place},\"delta\":{}}}\n\n",
-            quoted(text)
-        )
-        .into_bytes()
+        let before =
+            format!("event: {name}\ndata: {{\"type\":\"{name}\",\"sequence_number\":{number},{place},\"delta\":");
+        framed(&before, text, "}\n\n")
     }
 }
 

@@ -33,8 +33,18 @@ async fn anthropic_has_its_events_in_order() {
     asked["thinking"] = json!({ "type": "enabled", "budget_tokens": 1024 });
     let got = ask(&server, Format::Anthropic, &asked).await;
     let events = got.events();
-    let block = ["content_block_start", "content_block_delta", "content_block_stop"];
-    let expected = [&["message_start", "ping"], &block[..], &block[..], &["message_delta", "message_stop"]].concat();
+    let expected = [
+        "message_start",
+        "content_block_start",
+        "ping",
+        "content_block_delta",
+        "content_block_stop",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+    ];
     assert_eq!(types(&events), expected);
     let deltas: Vec<&str> = events.iter().filter_map(|event| event["delta"]["type"].as_str()).collect();
     assert_eq!(deltas.first(), Some(&"thinking_delta"));
