@@ -231,6 +231,7 @@ fn starts_at(name: &str, part: &str) -> Option<usize> {
     name.match_indices(part).map(|(at, _)| at).find(|at| {
         let before = name[..*at].chars().next_back();
         let after = name[*at + part.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && !(ends_in_digit && after.is_some_and(char::is_alphanumeric))
+        let goes_on = ends_in_digit && after.is_some_and(char::is_alphanumeric);
+        !goes_on && !before.is_some_and(char::is_alphanumeric)
     })
 }

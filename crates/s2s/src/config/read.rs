@@ -142,6 +142,9 @@ impl Reading {
     }
 
     fn text(&mut self, layer: Layer, name: &str, key: &'static Key, text: &str) {
+        if self.holds_key(name, text) {
+            return;
+        }
         match value::read(key, &node_of(key, text.trim())) {
             Ok(value) => {
                 let origin = Origin { layer, file: name.to_owned(), line: 0, column: 0 };
@@ -151,8 +154,21 @@ impl Reading {
         }
     }
 
+    /// A key where a name belongs is a slip of the hand; no problem may repeat it.
+    fn holds_key(&mut self, name: &str, text: &str) -> bool {
+        let found = looks_like_secret(text);
+        self.problems.extend(found.map(|kind| Problem {
+            allowed: Some("a setting; a key goes into the variable that its provider reads".to_owned()),
+            ..Problem::of_file(name, format!("this looks like {kind}, which is no setting"))
+        }));
+        found.is_some()
+    }
+
     /// One entry of a map, from a flag: `--seat qa-lead=MODEL`.
     fn named_text(&mut self, flag: &str, key: &'static Key, name: &str, text: &str) {
+        if self.holds_key(flag, text) {
+            return;
+        }
         let entry = Entry { key: name.to_owned(), line: 0, column: 0, value: node_of(key, text.trim()) };
         match open::read_entry(key.shape, &entry) {
             Ok(found) => self.settings.extend(found.into_iter().map(|Found { path, value, .. }| {

@@ -118,7 +118,7 @@ impl<'a> Sources<'a> {
             return Err(Failure::bad_input(what).next(format!("add `providers.{name}.{missing}`")));
         }
         let (key, lacks) = if is_command { (None, None) } else { self.key(name, set, built_in, base_url.as_deref())? };
-        let from_project = self.from_project(name, variable.is_some());
+        let from_project = self.of_project(name, variable.is_some());
         Ok(Definition {
             from: self.from(name, variable),
             api,
@@ -223,7 +223,7 @@ impl<'a> Sources<'a> {
         self.settings.origin(&format!("providers.{name}.{field}"))
     }
 
-    fn from_project(&self, name: &str, other_address: bool) -> Vec<(String, Origin)> {
+    fn of_project(&self, name: &str, other_address: bool) -> Vec<(String, Origin)> {
         let binding = PROVIDER_FIELDS.iter().filter(|field| field.binding);
         let in_force = binding.filter(|field| !(other_address && field.name == "base_url"));
         let set = in_force.filter_map(|field| Some((field.name.to_owned(), self.origin(name, field.name)?.clone())));

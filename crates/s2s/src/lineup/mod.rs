@@ -19,11 +19,12 @@ use s2s_yaml::node::nearest;
 
 pub use choose::Chosen;
 pub use define::{Definition, Lack};
-pub use survey::{ProviderRow, survey};
+pub use survey::{ProviderRow, define, survey};
 
 use self::choose::{INHERIT, Named, TIERS};
 use self::define::Sources;
 use crate::Failure;
+use crate::clean::clean_line;
 use crate::config::{Layer, Resolved};
 
 pub(crate) use self::define::binding_content;
@@ -220,7 +221,8 @@ impl Table<'_> {
         }
         let origin = self.sources.settings.origin("models.default");
         let named_now = models.default.is_some() && origin.is_some_and(|origin| origin.layer >= Layer::Environment);
-        let by_role = |role: RoleModel| (Some(role.model), format!("the role {who}"));
+        // A role's file is as untrusted as any: what it says may end up on a screen.
+        let by_role = |role: RoleModel| (Some(clean_line(&role.model).into_owned()), format!("the role {who}"));
         match role {
             _ if named_now => (None, self.place("models.default")),
             Some(role) if role.from_project => by_role(role),

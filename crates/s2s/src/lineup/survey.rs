@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use s2s_catalog::{Api, KnownModels};
 
-use super::define::Sources;
+use super::define::{Definition, Sources};
+use crate::Failure;
 use crate::config::Resolved;
 
 /// One provider.
@@ -23,6 +24,19 @@ pub struct ProviderRow {
     pub default_model: Option<String>,
     /// Where its definition comes from.
     pub from: String,
+}
+
+/// How one provider is reached, whoever uses it.
+///
+/// # Errors
+/// When there is no such provider, or its definition says too little or contradicts itself.
+pub fn define(
+    name: &str,
+    settings: &Resolved,
+    known: &KnownModels,
+    variables: &BTreeMap<String, String>,
+) -> Result<Definition, Failure> {
+    Sources { settings, known, variables }.define(name)
 }
 
 /// Every provider: the built-in ones in the order in which a default is sought, then those of the settings.

@@ -181,7 +181,7 @@ fn is_dated(value: &str) -> bool {
             || part.bytes().all(|byte| byte.is_ascii_lowercase()) && part.len() <= 16
             || part.len() <= 4
     };
-    parts.len() > 1 && parts.iter().all(|part| word(&part))
+    parts.len() > 1 && parts.iter().all(word)
 }
 
 fn is_placeholder(text: &str) -> bool {

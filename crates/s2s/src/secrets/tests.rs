@@ -49,11 +49,11 @@ fn keys_of_every_shape_are_found() {
 
 #[test]
 fn private_keys_tokens_and_passwords_are_found() {
-    let pem = ["-----BEGIN RSA PRIVATE", " KEY-----\n", &body(64)[..], "\n"].concat();
+    let pem = ["-----BEGIN RSA PRIVATE", " KEY-----\n", body(64), "\n"].concat();
     check(&pem, Some(Kind::PrivateKey));
     check(&pem.replace("RSA ", ""), Some(Kind::PrivateKey));
     check(&pem.replace("RSA ", "OPENSSH "), Some(Kind::PrivateKey));
-    let jwt = ["eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiJhYmMiLCJuIjoxfQ.", &body(43)[..]].concat();
+    let jwt = ["eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiJhYmMiLCJuIjoxfQ.", body(43)].concat();
     check(&format!("Bearer {jwt}"), Some(Kind::Jwt));
     for address in ["postgres://app:{}@db.internal:5432/shop", "redis://:{}@cache", "https://bob:{}@git.host/x.git"] {
         check(&address.replace("{}", "h3llo-World"), Some(Kind::AddressPassword));
@@ -129,6 +129,18 @@ fn one_key_is_one_finding_even_behind_a_word() {
     let key = ["ghp_", body(36)].concat();
     let found = scan("x", &format!("token: {key}"));
     assert_eq!(found.iter().map(|finding| finding.kind).collect::<Vec<_>>(), [Kind::Key("GitHub")]);
+}
+
+/// Roles, prompts, templates and playbooks speak of passwords, tokens and keys without holding one.
+#[test]
+fn no_shipped_text_is_taken_for_a_secret() {
+    let catalog = crate::catalog::Catalog::builtin();
+    for item in catalog.list() {
+        let text = catalog.show(item.kind, &item.name).unwrap().text;
+        let found: Vec<String> = scan(&item.name, &text).iter().map(ToString::to_string).collect();
+        assert_eq!(found, Vec::<String>::new());
+    }
+    assert_eq!(scan("config.yaml", crate::config::COMMENTED), []);
 }
 
 #[test]

@@ -139,6 +139,11 @@ fn a_key_in_a_file_is_refused_and_not_repeated() {
         let said = project(&text).unwrap_err()[0].to_string();
         assert!(!said.contains("sk-ant"), "{said}");
     }
+    for path in ["models.default", "models.seats.qa-lead", "panel"] {
+        let flags = [FlagValue { flag: "--model", path, text: &key }];
+        let said = Config::resolve(&[Source::Flags(&flags)]).unwrap_err()[0].to_string();
+        assert!(said.starts_with("--model: this looks like an Anthropic key") && !said.contains("sk-ant"), "{said}");
+    }
     check(
         "providers: {a: {api: openai, api_key: hunter2}}\n",
         "1:30",
