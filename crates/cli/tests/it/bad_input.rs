@@ -251,7 +251,7 @@ fn script_missing_bad_or_a_folder() {
         ("script:bad.yaml", "either `reply` or `fault`"),
         ("script:.s2s", "not a regular file"),
         ("script:", "script:"),
-        ("oracle", "auto, offline, script:FILE"),
+        ("oracle", "auto, offline, models, script:FILE"),
     ] {
         check_refused(&folder, &[TOPIC, "--panel", panel], &[part]);
     }

@@ -173,7 +173,8 @@ fn field_value(field: &Field, node: &Node) -> Result<Value, Misfit> {
         FieldShape::Address => {
             let text = node.text()?;
             address::read(text).map_err(|what| with(node.misfit(what), address::RULE))?;
-            text.trim().trim_end_matches('/').into()
+            // A slash at the end means nothing, except in a query.
+            if text.contains('?') { text.trim() } else { text.trim().trim_end_matches('/') }.into()
         }
         FieldShape::Variable => variable(node)?.into(),
         FieldShape::Variables => json!(node.items()?.iter().map(variable).collect::<Result<Vec<_>, _>>()?),
