@@ -56,17 +56,18 @@ pub(crate) struct Form<'a> {
 
 impl<'a> Form<'a> {
     pub(crate) fn of(asked: &'a Asked) -> Self {
-        let text = asked.user();
+        // What holds for the whole session stands in the system part, what is of this round in the other.
+        let (text, whole) = (asked.user(), asked.prompt.as_str());
         let who = asked.system().lines().find(|line| line.starts_with("# ")).unwrap_or_default();
         let (number, of) = phase(text).unwrap_or((1, 1));
         Self {
             kind: asked.schema.as_ref().map_or(Kind::Other, by_schema).or(|| by_fence(&asked.prompt)),
-            topic: line(text, "Topic: ").or(line(text, "Proposal: ")).unwrap_or("this question"),
+            topic: line(whole, "Topic: ").unwrap_or("this question"),
             round: round(text).unwrap_or(1),
             last_phase: number >= of,
-            side: line(text, "Your side: ").and_then(|side| side.split(':').next()),
+            side: line(whole, "Your side: ").and_then(|side| side.split(':').next()),
             ballot: items(text, "# Points put to the vote"),
-            seats: items(text, "Seats:"),
+            seats: items(whole, "Seats:"),
             points: items(text, "Consensus points:").into_iter().filter(|id| *id != "none").collect(),
             conflicts: items(text, "Open conflicts:").into_iter().filter(|id| *id != "none").collect(),
             agenda: items(text, "Agenda:"),
