@@ -88,7 +88,7 @@ pub enum Roundtable {
     Start(Box<Start>),
     /// Go on with a session; nothing that was answered is asked again.
     #[command(after_help = "Example:\n  s2s roundtable resume 20260304")]
-    Resume(Resume),
+    Resume(Box<Resume>),
     /// List the sessions of this project.
     #[command(after_help = "Example:\n  s2s roundtable list --json")]
     List,
@@ -97,7 +97,7 @@ pub enum Roundtable {
     Show(Show),
     /// Settle what waits for a person, then go on.
     #[command(after_help = "Example:\n  s2s roundtable answer 20260304 --decide \"REST, with versioned paths\"")]
-    Answer(Answer),
+    Answer(Box<Answer>),
 }
 
 /// `s2s roundtable start`.
