@@ -138,7 +138,7 @@ impl Session {
                 self.skip_to_end();
             }
             InterventionKind::Budget => self.stop_spending(intervention.text.as_deref()),
-            InterventionKind::Resume => self.open.ask_again(),
+            InterventionKind::Resume => self.open.start_again(),
             InterventionKind::Interjection | InterventionKind::Pause => {}
         }
         self.interventions.push(intervention);

@@ -139,6 +139,17 @@ impl OpenRound {
             self.responses.iter_mut().for_each(|(_, slot)| *slot = Slot::default());
         }
     }
+
+    /// The same, and the question with them where nobody gave one: what kept the seats from answering kept
+    /// the facilitator from asking, and a question of its own is better than the fallback.
+    pub(crate) fn start_again(&mut self) {
+        if self.all_lost() && self.degraded.contains(&Degraded::Question) {
+            self.degraded.retain(|part| *part != Degraded::Question);
+            self.posed = Slot::default();
+            self.responses.clear();
+        }
+        self.ask_again();
+    }
 }
 
 fn brief<T>(round: u32, kind: CallKind, seat: SeatId, slot: &Slot<T>, ballot: Arc<[PointId]>) -> Option<Brief> {

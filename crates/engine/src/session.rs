@@ -107,8 +107,12 @@ impl Session {
         match event {
             Event::Asked { call, at } => {
                 // All were lost, and one is asked again: the tape of a session that was resumed (L5).
-                if call.kind == CallKind::Response && call.round == self.open.number {
-                    self.open.ask_again();
+                if call.round == self.open.number {
+                    match call.kind {
+                        CallKind::Response => self.open.ask_again(),
+                        CallKind::Question => self.open.start_again(),
+                        CallKind::Sides | CallKind::Synthesis => {}
+                    }
                 }
                 self.expect_call(&call)?;
                 self.open.note(at);

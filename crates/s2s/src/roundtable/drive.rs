@@ -418,8 +418,16 @@ impl std::fmt::Display for Paused {
             Self::ForRuling(escalation) => write!(f, "a person must decide {}", escalation.id),
             Self::NobodyAnswered(errors) => {
                 f.write_str("no seat answered: ")?;
-                let told: Vec<String> = errors.iter().map(|(seat, error)| format!("{seat} ({error})")).collect();
-                f.write_str(&told.join(", "))
+                let mut by_error: Vec<(&str, Vec<&str>)> = Vec::new();
+                for (seat, error) in errors {
+                    match by_error.iter_mut().find(|(other, _)| *other == error) {
+                        Some((_, seats)) => seats.push(seat),
+                        None => by_error.push((error, vec![seat])),
+                    }
+                }
+                let told: Vec<String> =
+                    by_error.iter().map(|(error, seats)| format!("{} ({error})", seats.join(", "))).collect();
+                f.write_str(&told.join("; "))
             }
             Self::OverBudget(text) => f.write_str(text),
             Self::ByPerson => f.write_str("a person paused it"),

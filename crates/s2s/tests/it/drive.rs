@@ -94,6 +94,24 @@ async fn l5_when_nobody_answers_the_session_pauses_and_can_go_on() {
 }
 
 #[tokio::test]
+async fn l5_a_question_that_nobody_could_ask_is_asked_when_the_session_goes_on() {
+    let dead = AGREEABLE
+        .replace("kind: response,", "kind: response, round: 9,")
+        .replace("- {kind: question, reply", "- {kind: question, round: 9, reply");
+    let mut table = Table::default().begin(script(&dead));
+    let (ended, _) = run(&mut table, Unattended::Accept).await;
+    assert!(matches!(ended, Ended::Paused(Paused::NobodyAnswered(_))));
+    let (minutes, tape) = table.into_keeper().into_parts();
+    let mut again = take_up(minutes, tape, script(&agreeable_with_votes()));
+    let (ended, _) = run(&mut again, Unattended::Accept).await;
+    assert!(matches!(ended, Ended::Completed(_)));
+    let round = &again.session().rounds()[0];
+    assert_eq!((round.question.as_str(), round.degraded.len()), ("Which one?", 0));
+    let report = s2s::audit::replay(again.keeper().minutes(), again.keeper().lines()).expect("replays");
+    assert!(report.is_clean() && report.identical, "{:?}", report.findings);
+}
+
+#[tokio::test]
 async fn d1_a_person_can_skip_to_the_end() {
     let mut table = Table::default();
     table.config.roundtable.interactive = true;
