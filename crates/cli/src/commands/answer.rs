@@ -5,8 +5,10 @@
 use s2s::Failure;
 use s2s::clean::clean_text;
 use s2s::engine::record::{Escalation, Ruling, RulingChoice};
-use s2s::store::Minutes;
+use s2s::secrets;
+use s2s::store::{Minutes, Panel as PanelKind};
 
+use super::opening;
 use super::resume::{self, Given};
 use crate::args::{self, Answer};
 use crate::chair::by_person;
@@ -32,6 +34,10 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
             return Err(unanswered(pending, &minutes));
         }
     };
+    let said = given.as_ref().and_then(|ruling: &Ruling| ruling.text.as_deref()).unwrap_or_default();
+    if minutes.panel() == Some(PanelKind::Models) && !typed.run.allow_secrets {
+        opening::refuse_found(secrets::scan("the answer", said))?;
+    }
     let given = given.map(|ruling| Given { escalation: pending.id.clone(), ruling });
     let backstage = Backstage::ready(&workplace)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)

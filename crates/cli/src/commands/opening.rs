@@ -143,11 +143,16 @@ pub fn refuse_secrets(topic: &str, context: &Combined, charter: &Charter) -> Res
     let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), text.as_str()));
     let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context.text.as_str())];
     let all = given.into_iter().chain(roles).chain(prompts);
-    let found: Vec<String> = all.flat_map(|(name, text)| secrets::scan(&name, text)).map(|f| f.to_string()).collect();
-    match found.as_slice() {
+    refuse_found(all.flat_map(|(name, text)| secrets::scan(&name, text)).collect())
+}
+
+/// The refusal for what looks like a secret, if anything does.
+pub fn refuse_found(found: Vec<secrets::Finding>) -> Result<(), Failure> {
+    let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+    match lines.as_slice() {
         [] => Ok(()),
-        found => Err(Failure::bad_input(format!("nothing was sent:\n{}", found.join("\n")))
-            .next("take it out of CONTEXT.md or the attachment; if it is no secret, add --allow-secrets")),
+        lines => Err(Failure::bad_input(format!("nothing was sent:\n{}", lines.join("\n")))
+            .next("take it out of there; if it is no secret, add --allow-secrets")),
     }
 }
 

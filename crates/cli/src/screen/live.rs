@@ -161,7 +161,10 @@ impl Live {
                 let lost = if self.lost > 0 { format!(", {} failed", self.lost) } else { String::new() };
                 Said {
                     before: format!("{} of {all} answered{lost}", self.answered),
-                    after: format!("{cost}, waiting for {}{heard}", words::listed(&waiting)),
+                    after: match self.speaking {
+                        Some(_) => format!("{cost}{heard}"),
+                        None => format!("{cost}, waiting for {}", words::listed(&waiting)),
+                    },
                 }
             }
         }
@@ -273,7 +276,7 @@ mod tests {
             0 of 3 answered, 1.4 s, waiting for qa-lead, technical-lead, devops-engineer
             1 of 3 answered, 1.4 s, waiting for qa-lead, devops-engineer
             1 of 3 answered, 1 failed, 1.4 s, waiting for devops-engineer
-            1 of 3 answered, 1 failed, 1.4 s, waiting for devops-engineer; devops-engineer: position: Use REST
+            1 of 3 answered, 1 failed, 1.4 s; devops-engineer: position: Use REST
             The facilitator sums up, 1.4 s, $0.0321"#]]
         .assert_eq(&said.join("\n"));
     }
