@@ -155,8 +155,12 @@ impl Cli {
     /// they have no switch against the user's memory, nor Gemini against hooks and keeping what was said.
     pub fn set_variables(self, given: &BTreeMap<String, String>) -> &'static [(&'static str, &'static str)] {
         match (self, self.has_own_home(given)) {
-            // No telemetry, no update in the middle of a roundtable.
-            (Self::Claude, _) => &[("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"), ("DISABLE_AUTOUPDATER", "1")],
+            // No telemetry, no update in the middle of a roundtable, no retries besides our own.
+            (Self::Claude, _) => &[
+                ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+                ("DISABLE_AUTOUPDATER", "1"),
+                ("CLAUDE_CODE_MAX_RETRIES", "0"),
+            ],
             (Self::Codex, true) => &[("CODEX_HOME", "{home}")],
             (Self::Gemini, true) => &[("GEMINI_SYSTEM_MD", "{system_file}"), ("GEMINI_CLI_HOME", "{home}")],
             (Self::Gemini, false) => &[("GEMINI_SYSTEM_MD", "{system_file}")],
