@@ -78,10 +78,14 @@ pub fn store(cwd: &Path, project: Option<&Project>) -> Check {
     let bad: Vec<String> = rows.iter().filter_map(|row| Some(sessions.read(&row.id).err()?.to_string())).collect();
     let place = shown(cwd, &sessions.folder());
     match bad.as_slice() {
-        [] => Check::ok(
-            "store",
-            format!("{place} can be written, locked and synced; {} sessions, all readable", rows.len()),
-        ),
+        [] => {
+            let kept = match rows.len() {
+                0 => "no session yet".to_owned(),
+                1 => "1 session, readable".to_owned(),
+                n => format!("{n} sessions, all readable"),
+            };
+            Check::ok("store", format!("{place} can be written, locked and synced; {kept}"))
+        }
         bad => Check::failed(
             "store",
             Failure::failed(format!("{} of {} sessions cannot be read:\n{}", bad.len(), rows.len(), bad.join("\n")))
@@ -134,6 +138,7 @@ pub fn git(cwd: &Path, project: Option<&Project>) -> Check {
     let tapes = yes(&["check-ignore", "-q", ".s2s/sessions/any/tape.jsonl"]).is_some();
     let says = match tracked {
         0 => "a repository; nothing in .s2s is tracked yet".to_owned(),
+        1 => "a repository; 1 file of .s2s is tracked".to_owned(),
         n => format!("a repository; {n} files of .s2s are tracked"),
     };
     match tapes {

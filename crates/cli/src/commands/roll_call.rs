@@ -44,11 +44,15 @@ impl Roll {
             let others = lineup.seats.iter().map(|(seat, chain)| (seat.as_str(), chain.as_slice()));
             for (who, chain) in std::iter::once(facilitator).chain(others) {
                 for (at, chosen) in chain.iter().enumerate() {
-                    let who = if at == 0 { who.to_owned() } else { format!("{who} (instead)") };
-                    match entries.iter_mut().find(|(there, _)| there.name() == chosen.name()) {
-                        Some((_, called)) if called.seats.contains(&who) => {}
-                        Some((_, called)) => called.seats.push(who),
-                        None => entries.push((chosen.clone(), unasked(chosen, who))),
+                    let known = entries.iter().position(|(there, _)| there.name() == chosen.name());
+                    let known = known.unwrap_or_else(|| {
+                        entries.push((chosen.clone(), unasked(chosen)));
+                        entries.len() - 1
+                    });
+                    let called = &mut entries[known].1;
+                    let whose = if at == 0 { &mut called.seats } else { &mut called.instead_for };
+                    if !whose.iter().any(|there| there == who) {
+                        whose.push(who.to_owned());
                     }
                 }
             }
@@ -81,10 +85,11 @@ impl Roll {
     }
 }
 
-fn unasked(chosen: &Chosen, who: String) -> Called {
+fn unasked(chosen: &Chosen) -> Called {
     Called {
         model: chosen.name(),
-        seats: vec![who],
+        seats: Vec::new(),
+        instead_for: Vec::new(),
         state: State::NotAsked,
         says: None,
         next: None,
@@ -97,6 +102,13 @@ fn unasked(chosen: &Chosen, who: String) -> Called {
 
 /// Asks everybody on the roll. A signal gives all calls up, with their connections and processes.
 pub async fn call(roll: &mut Roll, lineups: &[Lineup], means: Means<'_>, console: &Console) -> Result<(), Failure> {
+    tokio::select! {
+        asked = ask_all(roll, lineups, means, console) => asked,
+        left = told_to_leave() => Err(left),
+    }
+}
+
+async fn ask_all(roll: &mut Roll, lineups: &[Lineup], means: Means<'_>, console: &Console) -> Result<(), Failure> {
     let definitions: BTreeMap<&str, &Definition> =
         lineups.iter().flat_map(|lineup| &lineup.providers).map(|(name, provider)| (name.as_str(), provider)).collect();
     let waiting = Waiting::new(&console.style);
@@ -114,16 +126,8 @@ pub async fn call(roll: &mut Roll, lineups: &[Lineup], means: Means<'_>, console
     }
     let (all, mut done) = (calls.len(), 0);
     waiting.tell(done, all);
-    let mut leaving = std::pin::pin!(told_to_leave());
-    loop {
-        let ended: Ended = tokio::select! {
-            ended = calls.join_next() => match ended {
-                None => return Ok(()),
-                Some(Ok(ended)) => ended,
-                Some(Err(_)) => continue,
-            },
-            left = &mut leaving => return Err(left),
-        };
+    while let Some(ended) = calls.join_next().await {
+        let Ok(ended) = ended else { continue };
         done += 1;
         waiting.tell(done, all);
         if let Some((chosen, called)) = roll.entries.get_mut(ended.0) {
@@ -131,6 +135,7 @@ pub async fn call(roll: &mut Roll, lineups: &[Lineup], means: Means<'_>, console
             take_in(called, ended, price);
         }
     }
+    Ok(())
 }
 
 /// That what a project says of a provider was confirmed by this person.
@@ -141,8 +146,7 @@ fn confirmed(definition: &Definition) -> Result<(), Failure> {
     }
     let what =
         format!("not asked: this project defines it, and would {} ({})", doubtful.what_it_would_do, doubtful.place);
-    Err(Failure::bad_input(what)
-        .next(format!("look at it, then confirm it once: s2s models trust {}", definition.name)))
+    Err(Failure::bad_input(what).next(format!("look at it, then: s2s models trust {}", definition.name)))
 }
 
 /// Begins the calls to one provider, no more at once than it takes.

@@ -69,8 +69,10 @@ impl Check {
 #[derive(Debug, Clone, Serialize)]
 pub struct Called {
     pub model: String,
-    /// Whose model it is; those it only stands in for come after.
+    /// Whose model it is.
     pub seats: Vec<String>,
+    /// For whom it is asked instead of another.
+    pub instead_for: Vec<String>,
     pub state: State,
     /// What went wrong, or why it was not asked.
     pub says: Option<String>,
@@ -111,7 +113,12 @@ pub fn checkup(found: &Checkup, style: &Style) -> String {
     }
     for called in &found.models {
         page.item(called.state.mark(), "", &called.model);
-        page.remark(&words::listed(&called.seats));
+        if !called.seats.is_empty() {
+            page.remark(&words::listed(&called.seats));
+        }
+        if !called.instead_for.is_empty() {
+            page.remark(&format!("instead of another, for {}", words::listed(&called.instead_for)));
+        }
         let says = called.says.clone().unwrap_or_else(|| answered(called));
         page.remark(&says);
         next(&mut page, called.next.as_deref());
@@ -136,7 +143,11 @@ fn next(page: &mut Page<'_>, next: Option<&str>) {
 
 fn answered(called: &Called) -> String {
     let latency = words::took(called.latency_ms.unwrap_or_default());
-    let cost = called.cost_usd.map_or("price not known".to_owned(), dollars);
+    let cost = match called.cost_usd {
+        None => "price not known".to_owned(),
+        Some(usd) if usd > 0.0 && usd < 0.0001 => "under $0.0001".to_owned(),
+        Some(usd) => dollars(usd),
+    };
     format!("answered in {latency}; {} tokens in, {} out; {cost}", called.input_tokens, called.output_tokens)
 }
 
@@ -181,6 +192,7 @@ mod tests {
         let called = |state, says: Option<&str>| Called {
             model: "anthropic:claude-sonnet-5-5".into(),
             seats: vec!["facilitator".into(), "qa-lead".into()],
+            instead_for: vec!["technical-lead".into()],
             state,
             says: says.map(str::to_owned),
             next: says.map(|_| "set the key".into()),

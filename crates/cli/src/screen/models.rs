@@ -172,8 +172,8 @@ fn seated(page: &mut Page<'_>, sitting: &Sitting) {
     for sits in &sitting.seats {
         let (first, others) = sits.models.split_first().map_or(("-", &[][..]), |(first, rest)| (first.as_str(), rest));
         let instead = if others.is_empty() { String::new() } else { format!("; else {}", others.join(", ")) };
-        let line = format!("{:widest$}  {first} ({}){instead}", one_line(&sits.seat), sits.family);
-        page.line(2, &[(&one_line(&line), Tone::Plain)]);
+        let model = one_line(&format!("{first} ({}){instead}", sits.family));
+        page.line(2, &[(&format!("{:widest$}  {model}", one_line(&sits.seat)), Tone::Plain)]);
     }
     page.paragraph(2, &sitting.says, Tone::Plain);
     for note in &sitting.notes {

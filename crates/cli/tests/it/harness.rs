@@ -139,9 +139,7 @@ impl Folder {
 
     /// A run whose events are read as they come.
     pub fn watch(&self, args: &[&str]) -> Watched {
-        let mut child = self.command(args).spawn().unwrap();
-        let events = BufReader::new(child.stdout.take().unwrap());
-        Watched { child, events }
+        Watched::of(self.command(args))
     }
 
     /// The ids of all sessions.
@@ -217,6 +215,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Starts a command.
+    pub fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let events = BufReader::new(child.stdout.take().unwrap());
+        Self { child, events }
+    }
+
     /// Reads events up to the one with this name (and this part in its line); gives it.
     pub fn until(&mut self, event: &str, part: &str) -> Value {
         let mut line = String::new();
