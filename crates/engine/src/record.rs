@@ -213,7 +213,8 @@ impl Usage {
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
-        self.cost_usd += other.cost_usd;
+        // To the billionth: sums of dollars stay short and the same in whatever way they were added up.
+        self.cost_usd = ((self.cost_usd + other.cost_usd) * 1e9).round() / 1e9;
     }
 }
 

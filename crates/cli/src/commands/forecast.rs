@@ -21,7 +21,7 @@ pub fn show(convened: &Convened, panel: &dyn Panel, console: &Console) -> Result
     let models: Vec<(String, String)> = names.map(|seat| (panel.seat_model(&seat).0, seat)).collect();
     if console.json {
         let seats: serde_json::Map<String, _> = models.into_iter().map(|(model, seat)| (seat, json!(model))).collect();
-        console.print(&format!("{}\n", json!({"schema": 1, "forecast": told, "models": seats})))?;
+        console.print_json(&json!({"schema": 1, "forecast": told, "models": seats}))?;
         return Ok(0);
     }
     console.print(&text(&told, &models, panel, opening.settings.limits.max_cost_usd))?;

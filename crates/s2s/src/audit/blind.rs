@@ -10,10 +10,11 @@ use s2s_engine::step::CallKind;
 use s2s_engine::strategy::Participation;
 use s2s_models::Stop;
 use s2s_store::{Minutes, TapeLine, Taped};
+use serde_json::Value;
 
 use super::Finding;
 use crate::prompts::Charter;
-use crate::reading::read;
+use crate::reading::{examine, read, shape};
 
 /// Shorter texts are shared by chance.
 const TELLING: usize = 24;
@@ -34,8 +35,7 @@ pub(super) fn check(minutes: &Minutes, tape: &[TapeLine], charter: &Charter) -> 
         findings.extend(leaks);
         for line in lines {
             if let Taped::Answered(answered) = &line.what {
-                known.push_str(&answered.reply);
-                known.push('\n');
+                tell(answered.call.kind, &answered.reply, &mut known);
             }
         }
     }
@@ -74,7 +74,7 @@ fn leaks_in(number: u32, lines: &[&TapeLine], known: &str) -> Vec<Finding> {
         let Taped::Answered(answered) = &line.what else { continue };
         match answered.call.kind {
             CallKind::Response => said.extend(telling(answered.call.seat.clone(), &answered.reply)),
-            CallKind::Question | CallKind::Sides => question.push_str(&answered.reply),
+            kind @ (CallKind::Question | CallKind::Sides) => tell(kind, &answered.reply, &mut question),
             CallKind::Synthesis => {}
         }
     }
@@ -97,10 +97,43 @@ fn leaks_in(number: u32, lines: &[&TapeLine], known: &str) -> Vec<Finding> {
     findings
 }
 
+/// Adds what a reply says: as it was sent, and as it is read, without the escapes of its form.
+fn tell(kind: CallKind, reply: &str, known: &mut String) {
+    known.push_str(reply);
+    known.push('\n');
+    if let Ok(reading) = examine(shape(kind), reply) {
+        texts(&Value::Object(reading.value), known);
+    }
+}
+
+fn texts(value: &Value, out: &mut String) {
+    match value {
+        Value::String(text) => {
+            out.push_str(text);
+            out.push('\n');
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, out)),
+        Value::Object(fields) => fields.values().for_each(|field| texts(field, out)),
+        _ => {}
+    }
+}
+
 /// The sentences of an answer that nobody else would write by chance.
 fn telling(seat: SeatId, reply: &str) -> Vec<(SeatId, String)> {
     let Ok(reading) = read(CallKind::Response, reply, Stop::End) else { return Vec::new() };
     let Answer::Response(response) = reading.answer else { return Vec::new() };
     let texts = std::iter::once(response.position).chain(response.rationale).chain(response.concerns);
     texts.filter(|text| text.len() >= TELLING).map(|text| (seat.clone(), text)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_json_escaped_is_known_as_it_reads() {
+        let mut known = String::new();
+        tell(CallKind::Response, r#"{"position": "Take \"the\" small step", "confidence": 0.7}"#, &mut known);
+        assert!(known.contains(r#"Take "the" small step"#), "{known}");
+    }
 }

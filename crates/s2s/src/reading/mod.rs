@@ -36,7 +36,8 @@ pub fn read(kind: CallKind, text: &str, stop: Stop) -> Result<Reading, Refusal> 
     Ok(Reading { answer, doubts })
 }
 
-fn shape(kind: CallKind) -> Kind {
+/// What the reader calls a kind of call.
+pub(crate) fn shape(kind: CallKind) -> Kind {
     match kind {
         CallKind::Sides => Kind::Sides,
         CallKind::Question => Kind::Question,

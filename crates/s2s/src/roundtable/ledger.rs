@@ -11,9 +11,12 @@ use jiff::Timestamp;
 use s2s_engine::opening::Limits;
 use s2s_engine::record::Usage;
 use s2s_engine::step::CallId;
-use s2s_models::money::{Amount, Purse};
+use s2s_models::money::{Amount, Purse, tokens_at_most};
 use s2s_models::{Fault, FaultKind};
 use s2s_store::{TapeLine, Taped};
+
+/// Sums of dollars are not exact to the last digit; a budget that is just met is not gone beyond.
+const ROUNDING: f64 = 1e-9;
 
 /// What a session may use; none = no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -119,7 +122,7 @@ impl Ledger {
         if let Some(most) = self.budgets.calls.filter(|most| all.calls > *most) {
             return Err(format!("Reached the budget of {most} calls: {} made, {} more needed", used.calls, more.calls));
         }
-        if let Some(most) = self.budgets.usd.filter(|most| all.usd > *most) {
+        if let Some(most) = self.budgets.usd.filter(|most| all.usd > *most + ROUNDING) {
             let (used, more) = (dollars(used.usd), dollars(more.usd));
             return Err(format!("Reached the budget of {}: {used} spent, up to {more} more needed", dollars(most)));
         }
@@ -163,15 +166,17 @@ pub fn dollars(usd: f64) -> String {
 
 /// What a tape tells of: answers and failures at their cost, calls without an end at their most.
 pub fn spent_on(tape: &[TapeLine]) -> Spent {
-    let mut open: BTreeMap<&CallId, (Timestamp, f64)> = BTreeMap::new();
+    let mut open: BTreeMap<&CallId, (Timestamp, Amount)> = BTreeMap::new();
     let mut steps: BTreeMap<Timestamp, Duration> = BTreeMap::new();
     let mut amount = Amount::default();
     for line in tape {
         let (call, usage) = match &line.what {
             Taped::Opened(_) => continue,
             Taped::Asked(asked) => {
-                if let Some((_, reserved)) = open.insert(&asked.call, (line.at, asked.reserved_usd)) {
-                    amount = amount + Amount { calls: 1, tokens: 0, usd: reserved };
+                let tokens = tokens_at_most(&asked.prompt.system) + tokens_at_most(&asked.prompt.user);
+                let most = Amount { calls: 1, tokens, usd: asked.reserved_usd };
+                if let Some((_, lost)) = open.insert(&asked.call, (line.at, most)) {
+                    amount = amount + lost;
                 }
                 continue;
             }
@@ -185,8 +190,8 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
             *step = took.max(*step);
         }
     }
-    for (_, reserved) in open.values() {
-        amount = amount + Amount { calls: 1, tokens: 0, usd: *reserved };
+    for (_, lost) in open.values() {
+        amount = amount + *lost;
     }
     Spent { amount, waited: steps.values().sum() }
 }

@@ -62,7 +62,7 @@ panel: models
     assert_eq!(config.providers["gateway"].headers.as_ref().unwrap()["X-Team"], "shop");
     assert_eq!(config.prices["openai:gpt-6.1-sol"].cached_input, Some(0.125));
     let limits = &config.roundtable.limits;
-    assert_eq!((limits.max_cost_usd, limits.max_tokens, limits.max_minutes), (Some(2.5), Some(500_000), Some(30)));
+    assert_eq!((limits.max_cost_usd, limits.max_tokens, limits.max_minutes), (Some(2.5), Some(500_000), Some(30.0)));
     assert_eq!((limits.max_calls, limits.max_rounds), (Some(40), 20));
     assert_eq!(config.panel, Panel::Models);
     assert_eq!(resolved.origin("providers.local.base_url").unwrap().place(), "config.yaml:13:24");

@@ -151,3 +151,25 @@ fn a_line_without_end_is_refused_before_it_fills_the_memory() {
     let words = read_tape(&path).unwrap_err().to_string();
     assert!(words.contains("more than 64 MB"), "{words}");
 }
+
+/// A replay adds up the costs on the tape; one that came back a little different gave other minutes.
+#[test]
+fn a_cost_comes_back_from_the_tape_to_the_last_digit() {
+    let (_folder, sessions) = project();
+    let mut held = sessions.create(minutes(ID)).unwrap();
+    let costs: Vec<f64> = (1..500).map(|n| f64::from(n) * 0.000_123_7 / 7.3).collect();
+    let line = |cost: &f64| {
+        let mut entry = answered("r1.response.qa-lead.1", "yes");
+        if let Taped::Answered(answered) = &mut entry.what {
+            answered.usage.cost_usd = *cost;
+        }
+        entry
+    };
+    held.append(costs.iter().map(line).collect(), true).unwrap();
+    let lines = held.tape().unwrap().lines;
+    let back = lines.iter().filter_map(|line| match &line.what {
+        Taped::Answered(answered) => Some(answered.usage.cost_usd),
+        _ => None,
+    });
+    assert_eq!(back.collect::<Vec<_>>(), costs);
+}
