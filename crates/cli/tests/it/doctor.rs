@@ -4,6 +4,7 @@ use s2s_mock::{Act, Plan};
 
 use super::harness::Folder;
 use super::mock::{KEY, Lab};
+use super::terminal::Person;
 
 const MIXED: &str = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  seats: {qa-lead: \"openai:gpt-6.1-sol\"}\n  \
                      fallback: {technical-lead: [\"openai:gpt-6.1-terra\"]}\n";
@@ -109,6 +110,15 @@ fn a_missing_key_does_not_keep_the_others_from_being_asked() {
     let lab = Lab::new(Plan::calm());
     let lab = lab.settings("models: {seats: {qa-lead: \"gemini:gemini-3.8-flash\"}}\n");
     lab.run(&["doctor"]).is(1).shows(&["GEMINI_API_KEY", "✓ anthropic:claude-sonnet-5-5", "One thing is not well."]);
+}
+
+#[test]
+fn a_terminal_is_measured() {
+    let folder = Folder::project();
+    let Some(person) = Person::at(&folder, &["doctor"]) else { return };
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("100 columns"), "{seen}");
 }
 
 #[test]

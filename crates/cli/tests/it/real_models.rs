@@ -22,7 +22,7 @@ fn counted(lab: &Lab) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn two_families_hold_a_session_that_verifies() {
+fn two_families_hold_a_session_that_verifies_and_replays() {
     let lab = Lab::new(Plan::calm());
     let run = lab.start(&["--seat", "technical-lead=openai:gpt-6.1-sol"]).ok();
     run.shows(&["3 seats, 2 model families (claude, gpt).", "Roundtable Complete!"]);
@@ -30,6 +30,7 @@ fn two_families_hold_a_session_that_verifies() {
     assert_eq!(minutes["status"], "completed");
     assert!(lab.mock.asked().iter().any(|model| model == "gpt-6.1-sol"));
     lab.run(&["session", "verify"]).ok().shows(&["Everything holds."]);
+    lab.run(&["session", "replay"]).ok().shows(&["the same minutes, byte for byte"]);
     assert!(counted(&lab).values().all(|count| *count == 1), "no prompt is sent twice");
 }
 
