@@ -59,6 +59,16 @@ pub enum Command {
     /// Look at the settings in force.
     #[command(subcommand)]
     Config(Config),
+    /// List providers, whether each can be used, known models, and who would sit with which.
+    ///
+    /// Nobody is asked: `s2s doctor` does that.
+    #[command(after_help = "Example:\n  s2s models --json")]
+    Models(Models),
+    /// Check settings, catalog, store, terminal and git, and really ask every configured model for a word.
+    ///
+    /// Each configured model is asked once, so this costs a little. Exit code: 0 all is well, 1 something is not.
+    #[command(after_help = "Example:\n  s2s doctor --offline")]
+    Doctor(Doctor),
     /// Read a reply as a session would: its value and doubts, or why it is refused.
     ///
     /// For whoever debugs a prompt or a role. Exit code: 0 read, 1 refused, 2 no text to read.
@@ -309,6 +319,35 @@ pub enum Config {
     /// List every setting with its value and where it comes from.
     #[command(after_help = "Example:\n  s2s config show")]
     Show,
+}
+
+/// `s2s models`.
+#[derive(Debug, Args)]
+pub struct Models {
+    /// What to do; nothing = list.
+    #[command(subcommand)]
+    pub what: Option<ModelsCommand>,
+}
+
+/// `s2s models …`.
+#[derive(Debug, Subcommand)]
+pub enum ModelsCommand {
+    /// Confirm a provider that this project's settings define, once per person.
+    ///
+    /// A project's file cannot send your key somewhere, or run a program, before you have said so.
+    #[command(after_help = "Example:\n  s2s models trust local")]
+    Trust {
+        /// The provider's name.
+        provider: String,
+    },
+}
+
+/// `s2s doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Ask no model: look only.
+    #[arg(long)]
+    pub offline: bool,
 }
 
 /// `s2s read`.

@@ -32,6 +32,16 @@ pub(crate) fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Res
     sync_folder(folder)
 }
 
+/// Writes, locks and syncs a file in `folder`; it is gone afterwards.
+pub(crate) fn try_out(folder: &Path) -> Result<(), StoreError> {
+    let mut temp =
+        tempfile::Builder::new().prefix(TEMP_PREFIX).tempfile_in(folder).map_err(StoreError::io("write", folder))?;
+    temp.as_file_mut().write_all(b"tried\n").map_err(StoreError::io("write", folder))?;
+    temp.as_file().try_lock().map_err(|error| StoreError::io("lock a file in", folder)(error.into()))?;
+    temp.as_file().sync_all().map_err(StoreError::io("sync", folder))?;
+    sync_folder(folder)
+}
+
 /// Makes a rename or a new file in `folder` survive a power cut.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), StoreError> {
     if cfg!(unix) {
@@ -141,6 +151,15 @@ mod tests {
         assert_eq!(error.kind(), crate::Kind::Disk);
         let words = error.to_string();
         assert!(words.contains("minutes.yaml") && words.contains("Free some space"), "{words}");
+    }
+
+    #[test]
+    fn trying_a_folder_out_leaves_nothing_and_says_what_it_cannot() {
+        let folder = tempfile::tempdir().unwrap();
+        try_out(folder.path()).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let gone = folder.path().join("gone");
+        assert!(try_out(&gone).unwrap_err().to_string().contains("gone"));
     }
 
     #[test]

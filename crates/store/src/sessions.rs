@@ -198,6 +198,15 @@ impl Sessions {
         held::is_locked(&self.lock_path(id))
     }
 
+    /// Tries what every session needs of the disk: a file is written, locked, synced and removed again.
+    ///
+    /// # Errors
+    /// What could not be done, and to which folder.
+    pub fn try_out(&self) -> Result<(), StoreError> {
+        let folder = self.folder();
+        disk::try_out(if folder.is_dir() { &folder } else { &self.root })
+    }
+
     /// Clears away what killed processes left in the folders about to be written to.
     fn sweep(&self, id: &str) {
         let now = SystemTime::now();

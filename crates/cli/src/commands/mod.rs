@@ -3,19 +3,23 @@
 
 mod answer;
 mod catalog;
+mod checkup;
 mod config;
 mod cost;
 mod dev;
+mod doctor;
 mod forecast;
 mod home;
 mod init;
 mod list;
+mod models;
 mod names;
 mod opening;
 mod prompts;
 mod read;
 mod read_lines;
 mod resume;
+mod roll_call;
 mod session;
 mod show;
 mod start;
@@ -40,6 +44,8 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Session(typed)) => session::session(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
+        Some(Command::Models(typed)) => models::models(&typed, console),
+        Some(Command::Doctor(typed)) => doctor::doctor(&typed, console),
         Some(Command::Read(typed)) => read::read(&typed, console),
         Some(Command::Dev(Dev::MockServer(typed))) => dev::mock_server(&typed, console),
     }

@@ -5,11 +5,13 @@
 
 mod asking;
 mod bill;
+mod checkup;
 mod ending;
 mod json;
 mod listing;
 mod live;
 mod marks;
+mod models;
 mod page;
 mod plain;
 mod reply;
@@ -23,9 +25,11 @@ mod words;
 mod wrap;
 
 pub use asking::{escalation, paused};
+pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use ending::{Ending, completed};
 pub use json::{JsonLines, harmless};
 pub use listing::listing;
+pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};
 pub use show::discussion;

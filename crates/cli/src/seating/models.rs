@@ -86,15 +86,20 @@ pub fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
     runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))
 }
 
-/// Where this person's confirmations are kept.
+/// What this person has confirmed.
 pub fn trust_store() -> Result<trust::Store, Failure> {
+    trust::Store::open(&trust_file()?)
+}
+
+/// Where this person's confirmations are kept.
+pub fn trust_file() -> Result<PathBuf, Failure> {
     let from = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = from("XDG_STATE_HOME").or_else(|| Some(from("HOME")?.join(".local/state")));
     let folder = folder.ok_or_else(|| {
         Failure::failed("there is no place for what you confirm: neither XDG_STATE_HOME nor HOME is set")
             .next("set HOME")
     })?;
-    trust::Store::open(&folder.join("s2s").join("trusted.yaml"))
+    Ok(folder.join("s2s").join("trusted.yaml"))
 }
 
 /// Asks about every provider that the project defines and this person has not confirmed. `--yes` does not

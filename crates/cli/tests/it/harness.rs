@@ -1,5 +1,6 @@
 //! A project in a temporary folder, and the binary run in it.
-//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ variable, no colour.
+//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ variable, no key, no
+//! provider's address, no colour.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -71,6 +72,16 @@ impl Folder {
         self.home.path().join("config/s2s/config.yaml")
     }
 
+    /// Where the person's confirmations would be.
+    pub fn trusted(&self) -> PathBuf {
+        self.home.path().join("state/s2s/trusted.yaml")
+    }
+
+    /// Everything this person has: settings, confirmations, the project.
+    pub fn everything(&self) -> Vec<PathBuf> {
+        files_below(self.home.path())
+    }
+
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -91,14 +102,17 @@ impl Folder {
     /// Puts a command into this folder, away from the machine's own settings.
     pub fn settle(&self, command: &mut Command) {
         for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("S2S_") {
-                command.env_remove(name);
+            let text = name.to_string_lossy();
+            let of_models = text.ends_with("_API_KEY") || text.ends_with("_BASE_URL") || text == "OLLAMA_HOST";
+            if text.starts_with("S2S_") || of_models {
+                command.env_remove(&name);
             }
         }
         command
             .current_dir(self.path())
             .env("HOME", self.home.path())
             .env("XDG_CONFIG_HOME", self.home.path().join("config"))
+            .env("XDG_STATE_HOME", self.home.path().join("state"))
             .env_remove("CLICOLOR_FORCE")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -125,9 +139,7 @@ impl Folder {
 
     /// A run whose events are read as they come.
     pub fn watch(&self, args: &[&str]) -> Watched {
-        let mut child = self.command(args).spawn().unwrap();
-        let events = BufReader::new(child.stdout.take().unwrap());
-        Watched { child, events }
+        Watched::of(self.command(args))
     }
 
     /// The ids of all sessions.
@@ -203,6 +215,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Starts a command.
+    pub fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let events = BufReader::new(child.stdout.take().unwrap());
+        Self { child, events }
+    }
+
     /// Reads events up to the one with this name (and this part in its line); gives it.
     pub fn until(&mut self, event: &str, part: &str) -> Value {
         let mut line = String::new();

@@ -10,15 +10,20 @@
 )]
 
 mod bad_input;
+mod budgets;
 mod commands;
 mod dev;
+mod doctor;
 mod escalations;
 mod faults;
 mod files;
 mod first_day;
 mod harness;
 mod kills;
+mod mock;
+mod models;
 mod read;
+mod real_models;
 mod reference;
 mod sessions;
 mod signals;

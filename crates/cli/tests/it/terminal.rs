@@ -6,12 +6,12 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::harness::{Folder, TOPIC, skipped};
 
-const ENTER: &str = "\r";
+pub const ENTER: &str = "\r";
 const DOWN: &str = "\x1b[B";
 const ESC: &str = "\x1b";
 const PROCEED: &str = "How would you like to proceed?";
 
-struct Person {
+pub struct Person {
     child: Child,
     keys: ChildStdin,
     screen: ChildStdout,
@@ -20,7 +20,7 @@ struct Person {
 
 impl Person {
     /// Runs the binary at a terminal; none where there is no `script`.
-    fn at(folder: &Folder, args: &[&str]) -> Option<Self> {
+    pub fn at(folder: &Folder, args: &[&str]) -> Option<Self> {
         let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
         let line = format!("stty cols 100 rows 40; exec '{}' {}", env!("CARGO_BIN_EXE_s2s"), quoted.join(" "));
         let mut command = Command::new("script");
@@ -40,7 +40,7 @@ impl Person {
     }
 
     /// Waits until this is on the screen, then types.
-    fn answers(&mut self, question: &str, keys: &str) -> &mut Self {
+    pub fn answers(&mut self, question: &str, keys: &str) -> &mut Self {
         let mut bytes = [0; 4096];
         while !self.seen.contains(question) {
             let read = self.screen.read(&mut bytes).unwrap();
@@ -56,7 +56,7 @@ impl Person {
     }
 
     /// The exit code, and what else came onto the screen.
-    fn leaves(mut self) -> (i32, String) {
+    pub fn leaves(mut self) -> (i32, String) {
         let mut rest = Vec::new();
         self.screen.read_to_end(&mut rest).unwrap();
         self.seen.push_str(&String::from_utf8_lossy(&rest));

@@ -134,14 +134,14 @@ fn choice(chosen: &Chosen, definition: &Definition, outlet: &Arc<Outlet>) -> Cho
     Choice {
         outlet: Arc::clone(outlet),
         model: chosen.model.clone(),
-        price: price(chosen, definition),
+        price: price_of(chosen, definition),
         abilities: Abilities { shape, temperature: can(Ability::Temperature), effort: can(Ability::Effort) },
         max_output_tokens: known.and_then(|known| known.max_output_tokens),
     }
 }
 
 /// What a model costs; one on this machine that nobody priced costs nothing.
-fn price(chosen: &Chosen, definition: &Definition) -> Option<Price> {
+pub fn price_of(chosen: &Chosen, definition: &Definition) -> Option<Price> {
     let local = || (definition.api == Api::Ollama || definition.is_on_this_machine()).then(Price::default);
     let stated = chosen.price.map(|price| Price {
         input: price.input,

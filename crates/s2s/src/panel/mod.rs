@@ -19,7 +19,7 @@ use s2s_models::money::{Amount, Price, Purse};
 use s2s_models::{Fault, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
-pub use assemble::{Assembled, Means, Reached, assemble, manner, reach};
+pub use assemble::{Assembled, Means, Reached, assemble, manner, price_of, reach};
 pub use models::{Manner, ModelPanel, Seated};
 pub use offline::OfflinePanel;
 pub use script::{ScriptError, ScriptPanel};

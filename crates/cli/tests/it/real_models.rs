@@ -1,0 +1,198 @@
+//! Whole sessions with models behind real sockets: who is asked, what is said about it, what is never sent.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use s2s_mock::{Act, Plan};
+
+use super::harness::Watched;
+use super::mock::{KEY, Lab, START};
+
+/// How often each prompt arrived, by the whole body.
+fn counted(lab: &Lab) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for seen in lab.mock.calls() {
+        *counts.entry(seen.body.to_string()).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn two_families_hold_a_session_that_verifies_and_replays() {
+    let lab = Lab::new(Plan::calm());
+    let run = lab.start(&["--seat", "technical-lead=openai:gpt-6.1-sol"]).ok();
+    run.shows(&["3 seats, 2 model families (claude, gpt).", "Roundtable Complete!"]);
+    let minutes = lab.folder.only();
+    assert_eq!(minutes["status"], "completed");
+    assert!(lab.mock.asked().iter().any(|model| model == "gpt-6.1-sol"));
+    lab.run(&["session", "verify"]).ok().shows(&["Everything holds."]);
+    lab.run(&["session", "replay"]).ok().shows(&["the same minutes, byte for byte"]);
+    assert!(counted(&lab).values().all(|count| *count == 1), "no prompt is sent twice");
+}
+
+#[test]
+fn the_flags_say_who_uses_what() {
+    let lab = Lab::new(Plan::calm());
+    let flags = ["--model", "openai:gpt-6.1-terra", "--facilitator-model", "anthropic:claude-haiku-5-5"];
+    lab.start(&[&flags[..], &["--seat", "technical-lead=anthropic:claude-opus-5-5"]].concat()).ok();
+    let minutes = lab.folder.only();
+    let models: Vec<&str> =
+        minutes["participants"].as_array().unwrap().iter().map(|seat| seat["model"].as_str().unwrap()).collect();
+    assert_eq!(models, ["openai:gpt-6.1-terra", "openai:gpt-6.1-terra", "anthropic:claude-opus-5-5"]);
+    assert_eq!(lab.mock.asked()[0], "claude-haiku-5-5");
+    let lab = Lab::new(Plan::calm());
+    lab.start(&["--seat", "technical-leed=openai:gpt-6.1-sol"]).is(2).says(&["did you mean `technical-lead`?"]);
+    lab.start(&["--model", "opneai:gpt-6.1-sol"]).is(2).says(&["did you mean `openai`?"]);
+    assert!(lab.mock.calls().is_empty());
+}
+
+#[test]
+fn one_family_is_said_on_screen_and_in_the_document_and_so_is_the_key() {
+    let lab = Lab::new(Plan::calm());
+    let note = "3 seats, 1 model family (claude): they share its blind spots.";
+    lab.start(&[]).ok().shows(&[note, "ANTHROPIC_API_KEY holds a key"]);
+    let file = lab.folder.only()["outcome"]["file"].as_str().unwrap().to_owned();
+    assert!(lab.folder.read(&file).contains(note));
+}
+
+#[test]
+fn a_projects_address_gets_no_key_before_it_is_confirmed() {
+    let lab = Lab::keyless(Plan::calm()).with("ANTHROPIC_API_KEY", KEY);
+    let settings = format!("providers: {{anthropic: {{base_url: \"{}\"}}}}\n", lab.mock.url());
+    let lab = lab.settings(&settings);
+    let run = lab.start(&[]).is(2).says(&["not confirmed", "ANTHROPIC_API_KEY", "s2s models trust anthropic"]);
+    assert!(!run.err.contains(KEY));
+    assert!(lab.mock.calls().is_empty());
+    assert!(lab.folder.ids().is_empty());
+    lab.run(&["models", "trust", "anthropic"]).ok();
+    lab.start(&[]).ok();
+}
+
+/// A program of the project's that says it was run, and gives no answer worth anything.
+fn program(lab: &Lab, text: &str) -> String {
+    let path = lab.folder.path().join("ask");
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_projects_program_is_not_run_before_it_is_confirmed() {
+    let lab = Lab::keyless(Plan::calm());
+    let ran = lab.folder.path().join("ran");
+    let path = program(&lab, &format!("#!/bin/sh\ncat >/dev/null\necho yes >'{}'\necho nothing\n", ran.display()));
+    let settings =
+        format!("models: {{default: \"mine:x\"}}\nproviders: {{mine: {{api: command, command: [\"{path}\"]}}}}\n");
+    let lab = lab.settings(&settings);
+    lab.start(&[]).is(2).says(&["not confirmed", "run `", "s2s models trust mine"]);
+    assert!(!ran.exists());
+    lab.run(&["models", "trust", "mine"]).ok().shows(&["with every prompt"]);
+    // What it says is no reply, so nobody answered; but it was run.
+    lab.start(&[]).is(4);
+    assert!(ran.exists());
+}
+
+#[test]
+fn a_secret_in_the_context_stops_with_its_place() {
+    let lab = Lab::new(Plan::calm());
+    // Put together here, so that no tool takes this file for a leak.
+    let secret = format!("{}{}", "ghp_", "q7Zk2Lw9Xb4Tn8Rv3Yc6Md1Hf5Jg0PsQ7aKe");
+    lab.folder.write(".s2s/CONTEXT.md", format!("# Shop\n\nThe token is {secret} for now.\n"));
+    let run = lab.start(&[]).is(2).says(&["nothing was sent", ":3:", "GitHub key", "--allow-secrets"]);
+    assert!(!run.err.contains(&secret) && !run.out.contains(&secret));
+    assert!(lab.mock.calls().is_empty());
+    assert!(lab.folder.ids().is_empty());
+    lab.start(&["--allow-secrets"]).ok();
+}
+
+#[test]
+fn the_key_is_nowhere_but_in_the_call() {
+    let plan = Plan::calm().on_call(2, Act::Status(401)).on_call(4, Act::Status(500)).on_call(7, Act::ErrorInStream);
+    let lab = Lab::new(plan);
+    let mut said = Vec::new();
+    let more = [&START[..], &["--verbose"]].concat();
+    for args in [&more[..], &["doctor"], &["models", "--json"], &["config", "show"], &["roundtable", "show"]] {
+        let run = lab.run(args);
+        said.push(run.out + &run.err);
+    }
+    assert!(lab.mock.calls().iter().any(|seen| seen.headers.values().any(|value| value == KEY)), "it was sent");
+    for text in said {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    for file in lab.folder.everything() {
+        let bytes = std::fs::read(&file).unwrap();
+        assert!(!bytes.windows(KEY.len()).any(|part| part == KEY.as_bytes()), "{}", file.display());
+    }
+}
+
+#[test]
+fn l7_a_kill_in_mid_round_costs_no_answered_call_again() {
+    // Question, three answers and the summing up are calls 1 to 5; of round 2, the second seat never answers.
+    let lab = Lab::new(Plan::calm().on_call(8, Act::Hang));
+    let mut run = lab.watch(&[]);
+    let mut answered = Vec::new();
+    while answered.len() < 2 {
+        let event = run.until("call_ended", "r2.response.");
+        answered.push(event["call"].as_str().unwrap().to_owned());
+    }
+    run.signal("KILL");
+    assert_eq!(run.finish().code, -1);
+    assert_eq!(lab.mock.calls().len(), 9);
+    lab.run(&["roundtable", "resume", "--yes"]).ok();
+    let twice = counted(&lab).into_values().filter(|count| *count > 1).collect::<Vec<_>>();
+    assert_eq!(twice, [2], "only the call that was never answered is asked again");
+    lab.run(&["session", "verify"]).ok();
+}
+
+#[test]
+fn ctrl_c_leaves_no_child_of_a_program() {
+    let start = [&START[..], &["--json"]].concat();
+    for args in [&start[..], &["doctor"]] {
+        let lab = Lab::keyless(Plan::calm());
+        let pipe = lab.folder.path().join("pids");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // It never answers, and neither does what it started; both keep the pipe open while they live.
+        let text = format!("#!/bin/sh\nexec 3>'{}'\ntail -f /dev/null &\necho running >&3\nwait\n", pipe.display());
+        let path = program(&lab, &text);
+        let settings =
+            format!("models: {{default: \"mine:x\"}}\nproviders: {{mine: {{api: command, command: [\"{path}\"]}}}}\n");
+        let lab = lab.own_settings(&settings);
+        let run = Watched::of(lab.command(args));
+        let mut pipe = BufReader::new(std::fs::File::open(&pipe).unwrap());
+        let mut line = String::new();
+        pipe.read_line(&mut line).unwrap();
+        assert_eq!(line, "running\n");
+        run.signal("INT");
+        run.finish().is(130);
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(pipe.read_line(&mut String::new()).unwrap()));
+        let ended = told.recv_timeout(Duration::from_secs(20));
+        assert_eq!(ended, Ok(0), "something still holds the pipe after {args:?}");
+    }
+}
+
+#[test]
+fn a_fallback_is_used_and_said() {
+    let settings = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  facilitator: \"anthropic:claude-sonnet-5-5\"\n  \
+                    fallback: {default: [\"openai:gpt-6.1-terra\"]}\n";
+    let lab = Lab::new(Plan::calm().on_model("claude", Act::Status(401))).settings(settings);
+    lab.start(&["--verbose"]).ok().shows(&["answered by the fallback openai:gpt-6.1-terra"]);
+    let asked = lab.mock.asked();
+    assert_eq!(asked[..2], ["claude-sonnet-5-5", "gpt-6.1-terra"], "final at once, then the next model");
+    let id = lab.folder.ids().remove(0);
+    assert!(lab.folder.read(&format!(".s2s/sessions/{id}.yaml")).contains("answered by the fallback"));
+    lab.run(&["session", "verify"]).ok();
+}
+
+#[test]
+fn a_provider_that_never_answers_pauses_with_what_to_do() {
+    let lab = Lab::new(Plan::calm().always(Act::Status(401)));
+    let run = lab.start(&[]).is(4);
+    let run = run.says(&["s2s roundtable resume"]);
+    assert!((run.out + &run.err).contains("ANTHROPIC_API_KEY"), "the key that was refused is named");
+    assert_eq!(lab.folder.only()["status"], "paused");
+}
