@@ -110,7 +110,14 @@ fn drive(mut session: Session, rounds: usize) -> Session {
                     let call = brief.call.clone();
                     let asked = session.apply(Event::Asked { call: call.clone(), at });
                     let answer = answer(&brief);
-                    let answered = Event::Answered { call, at, answer, doubts: Vec::new(), usage: Usage::default() };
+                    let answered = Event::Answered {
+                        call,
+                        at,
+                        answer,
+                        doubts: Vec::new(),
+                        stand_in: None,
+                        usage: Usage::default(),
+                    };
                     assert!(asked.and(session.apply(answered)).is_ok(), "the engine asked for it");
                 }
                 continue;

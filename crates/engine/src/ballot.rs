@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::ledger::Point;
 use crate::opening::{Opening, Seat, SeatId};
-use crate::record::{Block, Tally};
+use crate::record::{Block, StandIn, Tally};
 use crate::reply::{Choice, Conflict, Response};
 use crate::strategy::PolicyRule;
 use crate::words::counted;
@@ -14,7 +14,12 @@ use crate::words::counted;
 pub(crate) type Answers<'a> = [(&'a Seat, Option<&'a Response>)];
 
 /// Counts one point over every seat at the table.
-pub(crate) fn tally(opening: &Opening, point: &str, answers: &Answers<'_>) -> Tally {
+pub(crate) fn tally(
+    opening: &Opening,
+    stand_ins: &BTreeMap<SeatId, StandIn>,
+    point: &str,
+    answers: &Answers<'_>,
+) -> Tally {
     let policy = opening.settings.policy;
     let mut tally = Tally {
         point: point.to_owned(),
@@ -49,7 +54,8 @@ pub(crate) fn tally(opening: &Opening, point: &str, answers: &Answers<'_>) -> Ta
                 tally.block.push(Block { seat: seat.id.clone(), reason });
             }
         }
-        cast.push(Cast { family: &seat.family, weight, supports: vote.choice == Choice::Support });
+        let family = stand_ins.get(&seat.id).map_or(&seat.family, |stand_in| &stand_in.family);
+        cast.push(Cast { family, weight, supports: vote.choice == Choice::Support });
     }
     let quorum = cast.len() * 2 >= opening.seats.len() && !cast.is_empty();
     let share = support_share(&mut cast, opening.settings.family_share);

@@ -79,7 +79,8 @@ pub(crate) fn close(
     let question = posed.map(|posed| posed.question.clone()).unwrap_or_default();
     let asked = posed.map(|posed| posed.asked.clone()).unwrap_or_default();
     let ballot = posed.map(|posed| posed.ballot.clone()).unwrap_or_default();
-    let tallies: Vec<Tally> = ballot.iter().map(|point| ballot::tally(opening, point, answers)).collect();
+    let tallies: Vec<Tally> =
+        ballot.iter().map(|point| ballot::tally(opening, &open.stand_ins, point, answers)).collect();
     let heard = heard(answers);
     let mut claims = Claims { opening, ledger, doubts: open.doubts.clone() };
     let synthesis = match (open.kind, open.synthesis.value()) {
@@ -111,6 +112,7 @@ pub(crate) fn close(
         degraded: open.degraded.clone(),
         doubts: ordered(claims.doubts, opening),
         usage: usage(open),
+        stand_ins: open.stand_ins.clone(),
         usage_by_seat: open.usage_by_seat.clone(),
         decision: Decision {
             proposed: synthesis.next_action,

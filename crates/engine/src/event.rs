@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use crate::record::{Intervention, Outcome, Ruling, Usage};
+use crate::record::{Intervention, Outcome, Ruling, StandIn, Usage};
 use crate::reply::Answer;
 use crate::step::CallId;
 
@@ -27,6 +27,8 @@ pub enum Event {
         answer: Answer,
         /// What had to be repaired to read it.
         doubts: Vec<String>,
+        /// The model that answered, where it is not the seat's own.
+        stand_in: Option<StandIn>,
         /// What it cost.
         usage: Usage,
     },

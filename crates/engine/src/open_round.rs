@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::opening::{FACILITATOR, SeatId};
-use crate::record::{Degraded, Doubt, RoundKind, Usage};
+use crate::record::{Degraded, Doubt, RoundKind, StandIn, Usage};
 use crate::reply::{PointId, Question, Response, Synthesis};
 use crate::step::{Brief, CallId, CallKind};
 
@@ -81,6 +81,7 @@ pub(crate) struct OpenRound {
     pub doubts: Vec<Doubt>,
     pub usage: Usage,
     pub usage_by_seat: BTreeMap<SeatId, Usage>,
+    pub stand_ins: BTreeMap<SeatId, StandIn>,
     pub first_at: Option<Timestamp>,
     pub last_at: Option<Timestamp>,
 }

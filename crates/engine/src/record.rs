@@ -77,12 +77,24 @@ pub struct Round {
     /// What the round cost.
     #[serde(default)]
     pub usage: Usage,
+    /// Seats, or the facilitator, that a fallback model answered for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stand_ins: BTreeMap<SeatId, StandIn>,
     /// Of this, what each seat and the facilitator cost, where models were asked.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub usage_by_seat: BTreeMap<SeatId, Usage>,
     /// What was proposed and what was taken.
     #[serde(default)]
     pub decision: Decision,
+}
+
+/// A model that answered in place of a seat's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct StandIn {
+    /// As `provider:model`.
+    pub model: String,
+    /// Its family: a vote counts for it, not for the seat's own (V2).
+    pub family: String,
 }
 
 /// The kind of a round.

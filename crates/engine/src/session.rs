@@ -118,7 +118,7 @@ impl Session {
                 self.open.note(at);
                 self.open.usage.calls += 1;
             }
-            Event::Answered { call, at, answer, doubts, usage } => {
+            Event::Answered { call, at, answer, doubts, stand_in, usage } => {
                 self.expect_call(&call)?;
                 if answer.kind() != call.kind {
                     return Err(Misfit { event: call.to_string(), state: format!("a {} came", answer.kind()) });
@@ -127,6 +127,9 @@ impl Session {
                 self.open.spend(&call.seat, usage);
                 for doubt in doubts {
                     self.open.doubt(&call.seat, doubt);
+                }
+                if let Some(stand_in) = stand_in {
+                    self.open.stand_ins.insert(call.seat.clone(), stand_in);
                 }
                 self.take_answer(&call, answer);
             }

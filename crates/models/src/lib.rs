@@ -27,4 +27,4 @@ pub use fault::{Fault, FaultKind};
 pub use http::{HttpClient, HttpProvider};
 pub use key::Key;
 pub use provider::{Heard, Provider, Replying};
-pub use reply::{Prompt, Reply, Stop, Try, Usage};
+pub use reply::{Prompt, Reply, Speaker, Stop, Try, Usage};

@@ -25,8 +25,8 @@ pub struct Reply {
     pub usage: Usage,
     /// The provider's name for the call, where it gives one.
     pub request_id: Option<String>,
-    /// The model that answered, as `provider:model`, where it is not the one that was asked.
-    pub by: Option<String>,
+    /// The model that answered, where it is not the one that was asked.
+    pub by: Option<Speaker>,
     /// The tries that failed before this one.
     pub tries: Vec<Try>,
 }
@@ -37,6 +37,15 @@ impl Reply {
         let (stop, usage) = (Stop::End, Usage::default());
         Self { text: text.into(), stop, usage, request_id: None, by: None, tries: Vec::new() }
     }
+}
+
+/// A model that spoke in place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Speaker {
+    /// As `provider:model`.
+    pub model: String,
+    /// Its family.
+    pub family: String,
 }
 
 /// A try that failed.

@@ -31,7 +31,7 @@ impl Bill {
         let mut bill = Self::default();
         let mut open = BTreeMap::new();
         for line in tape {
-            let (call, usage, by) = match &line.what {
+            let (call, usage, by, tries) = match &line.what {
                 Taped::Opened(_) => continue,
                 Taped::Asked(asked) => {
                     if let Some(before) = open.insert(&asked.call, asked) {
@@ -41,16 +41,24 @@ impl Bill {
                 }
                 Taped::Answered(answered) => {
                     bill.failed_tries += answered.tries.len() as u32;
-                    (&answered.call, answered.usage, answered.by.clone())
+                    let by = answered.by.as_ref().map(|by| by.model.clone());
+                    (&answered.call, answered.usage, by, &answered.tries)
                 }
                 Taped::Failed(failed) => {
                     bill.failed_tries += failed.tries.len() as u32 + 1;
-                    (&failed.call, failed.usage, None)
+                    (&failed.call, failed.usage, None, &failed.tries)
                 }
             };
             let asked = open.remove(call).map(|asked| asked.model.clone());
             let model = by.or(asked).unwrap_or_default();
             bill.add(call.round, &call.seat, &model, usage);
+            // A try that failed was a call to the model it was made with.
+            for other in tries.iter().filter_map(|failed| failed.model.as_ref()).filter(|other| **other != model) {
+                bill.models.entry(other.clone()).or_default().calls += 1;
+                if let Some(own) = bill.models.get_mut(&model) {
+                    own.calls = own.calls.saturating_sub(1);
+                }
+            }
         }
         for asked in open.into_values() {
             bill.lost(asked);

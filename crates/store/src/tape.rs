@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use s2s_engine::record::Usage;
+use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::CallId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -94,7 +94,7 @@ pub struct Answered {
     pub request_id: Option<String>,
     /// The model that answered, where it is not the one that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<String>,
+    pub by: Option<StandIn>,
     /// Tries that failed before this one.
     #[serde(default)]
     pub tries: Vec<Try>,

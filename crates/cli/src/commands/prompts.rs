@@ -62,7 +62,7 @@ fn stand_in(session: &mut Session, brief: &Brief) -> Result<(), Failure> {
                 participants: Vec::new(),
             };
             let answer = Answer::Question(question);
-            Event::Answered { call, at, answer, doubts: Vec::new(), usage: Default::default() }
+            Event::Answered { call, at, answer, doubts: Vec::new(), stand_in: None, usage: Default::default() }
         }
         // Without the facilitator's word the engine deals the sides out itself (T3).
         _ => Event::Failed { call, at, error: "nobody is asked".to_owned(), usage: Default::default() },

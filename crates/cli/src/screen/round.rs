@@ -118,6 +118,10 @@ pub(super) fn flaws(page: &mut Page<'_>, round: &Round, most: usize) {
         let suggestion = challenge.suggestion.as_ref().map(|text| format!(" Instead: {text}")).unwrap_or_default();
         page.item(Mark::Alert, &challenge.participant, &format!("{}{suggestion}", challenge.challenge));
     }
+    page.label("Stand-in");
+    for (seat, by) in &round.stand_ins {
+        page.item(Mark::Alert, seat, &format!("{} answered, as the seat's own model failed", by.model));
+    }
     page.label("Fallback");
     for part in &round.degraded {
         let text = match part {

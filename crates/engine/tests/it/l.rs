@@ -451,7 +451,9 @@ fn l5_a_crash_after_the_first_new_question_of_a_resumed_round_asks_the_others_to
     let response = Response { position: "yes".into(), confidence: 0.8, ..Response::default() };
     let answer = Answer::Response(response);
     let usage = Usage::default();
-    session.apply(Event::Answered { call: call("r1.response.a.1"), at, answer, doubts: vec![], usage }).unwrap();
+    session
+        .apply(Event::Answered { call: call("r1.response.a.1"), at, answer, doubts: vec![], stand_in: None, usage })
+        .unwrap();
     let Step::Ask(briefs) = next_step(&session) else { panic!("b is asked") };
     assert_eq!(briefs[0].call, call("r1.response.b.1"));
 }

@@ -135,7 +135,7 @@ impl Liars {
             CallKind::Synthesis => Answer::Synthesis(Box::new(self.synthesis(&mut dice))),
         };
         let doubts = dice.some(&["repaired"], 1);
-        Event::Answered { call, at, answer, doubts, usage }
+        Event::Answered { call, at, answer, doubts, stand_in: None, usage }
     }
 
     fn response(&self, dice: &mut Dice, brief: &Brief) -> Response {

@@ -6,7 +6,7 @@
 //! `verbose`, `show asks`, `minround PHASE N`. A round starts with `r`; its lines are the replies
 //! (`q:`, `sides:`, `s:`, `SEAT:`, tries parted by `;`, `refuse` and `fail` are faults), the claims
 //! of its synthesis (`claim:`, `conflict:`, `resolve:`, `cover:`, `challenge:`, `next:`, `type:`) and
-//! what a person does after it (`rule:`, `skip`, `budget:`, `say:`, `resume`).
+//! what a person does after it (`rule:`, `skip`, `budget:`, `say:`, `resume`, `standin: SEAT FAMILY`).
 //! What is not said: seats answer with confidence 0.7 and support what is put to them.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -16,7 +16,9 @@ use expect_test::Expect;
 use jiff::{SignedDuration, Timestamp};
 use s2s_engine::event::Event;
 use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Topic, Triggers};
-use s2s_engine::record::{Intervention, InterventionKind, Round, RoundKind, RuledBy, Ruling, RulingChoice, Usage};
+use s2s_engine::record::{
+    Intervention, InterventionKind, Round, RoundKind, RuledBy, Ruling, RulingChoice, StandIn, Usage,
+};
 use s2s_engine::reply::{
     Action, Answer, Choice, Conflict, ContextChallenge, Question, Resolution, Response, Synthesis, TopicCoverage, Vote,
 };
@@ -46,6 +48,7 @@ struct Turn {
     rulings: VecDeque<String>,
     after: Vec<(InterventionKind, String)>,
     resumes: u32,
+    stand_ins: BTreeMap<String, String>,
 }
 
 /// A table with what will be said at it.
@@ -312,7 +315,9 @@ impl Table {
                 Answer::Synthesis(Box::new(synthesis))
             }
         };
-        Event::Answered { call, at, answer, doubts: Vec::new(), usage }
+        let family = self.turns[number as usize - 1].stand_ins.get(&*call.seat);
+        let stand_in = family.map(|family| StandIn { model: format!("{family}:m"), family: family.clone() });
+        Event::Answered { call, at, answer, doubts: Vec::new(), stand_in, usage }
     }
 }
 
@@ -363,6 +368,10 @@ impl Turn {
             "budget" => self.after.push((InterventionKind::Budget, rest.to_owned())),
             "say" => self.after.push((InterventionKind::Interjection, rest.to_owned())),
             "resume" => self.resumes += 1,
+            "standin" => {
+                let (seat, family) = rest.split_once(' ').expect("a seat and a family");
+                self.stand_ins.insert(seat.to_owned(), family.to_owned());
+            }
             "all" => ["a", "b", "c", "d", "e"].iter().for_each(|seat| self.replies(seat, rest)),
             who => self.replies(who, rest),
         }

@@ -455,3 +455,17 @@ fn v4_a_ballot_round_counts_for_the_total_and_not_for_the_phase() {
     let session = play("limits min=1\nr\nclaim: Use REST\nnext: conclude\nr\nall: 0.8 | -C1.1=no\nr\n").session;
     assert_eq!((session.rounds().len(), session.rounds_in_phase()), (3, 2));
 }
+
+/// Three seats of one family and one of another, which alone blocks: under the cap it weighs as much as they do. Where
+/// a model of the first family stood in for it, there is one family, and four votes count one each.
+#[test]
+fn v2_a_vote_counts_for_the_family_that_cast_it() {
+    let share = |more: &str| {
+        let head = "seats a=x b=x c=x d=y\npolicy simple_majority 0.6\nlimits min=1\nr\nclaim: Use REST\nr\n";
+        let session = play(&format!("{head}d: 0.8 | -C1.1=slow\n{more}")).session;
+        let round = &session.rounds()[1];
+        (round.tallies[0].share, round.stand_ins.len())
+    };
+    assert_eq!(share(""), (0.5, 0));
+    assert_eq!(share("standin: d x\n"), (0.75, 1));
+}

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 pub use outlet::{Capacity, Outlet};
 
 use crate::money::{Amount, Price, Purse};
-use crate::{Ask, Effort, Fault, FaultKind, Heard, Patience, Prompt, Reply, Shape, Try};
+use crate::{Ask, Effort, Fault, FaultKind, Heard, Patience, Prompt, Reply, Shape, Speaker, Try};
 
 /// The most tries of one turn, over all its models.
 pub const MAX_TRIES: usize = 4;
@@ -31,6 +31,8 @@ pub struct Choice {
     pub outlet: Arc<Outlet>,
     /// The provider's own name for it.
     pub model: String,
+    /// Its family: models of one origin.
+    pub family: String,
     /// What it costs; none = not known.
     pub price: Option<Price>,
     /// What can be asked of it.
@@ -109,7 +111,7 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
         let mine = MAX_TRIES.saturating_sub(turn.tries.len() + behind).max(1);
         match turn.with(choice, mine, behind > 0).await {
             Ok(mut reply) => {
-                reply.by = (at > 0).then(|| choice.name());
+                reply.by = (at > 0).then(|| Speaker { model: choice.name(), family: choice.family.clone() });
                 reply.tries = turn.tries;
                 return Ok(reply);
             }

@@ -34,7 +34,14 @@ fn choice(name: &str, provider: &Arc<Listed>) -> Choice {
     let outlet = Arc::new(Outlet::new(name, Arc::clone(provider) as Arc<dyn Provider>, Capacity::default()));
     let price = Price { input: 1.0, cached_input: 0.1, cache_write: 1.0, output: 2.0 };
     let abilities = Abilities::default();
-    Choice { outlet, model: "large".into(), price: Some(price), abilities, max_output_tokens: None }
+    Choice {
+        outlet,
+        model: "large".into(),
+        family: name.into(),
+        price: Some(price),
+        abilities,
+        max_output_tokens: None,
+    }
 }
 
 fn wish() -> Wish {
@@ -104,7 +111,8 @@ async fn a_fallback_answers_when_the_first_model_cannot_and_says_so() {
     let first = listed(vec![fails(FaultKind::Unauthorized)]);
     let second = listed(vec![]);
     let reply = turn(&[choice("a", &first), choice("b", &second)]).await.unwrap();
-    assert_eq!((reply.by.as_deref(), reply.tries.len()), (Some("b:large"), 1));
+    let by = Speaker { model: "b:large".into(), family: "b".into() };
+    assert_eq!((reply.by, reply.tries.len()), (Some(by), 1));
     // Faults that can pass are tried three times, so that the fallback has the fourth.
     let first = listed(vec![fails(FaultKind::Server); 9]);
     let second = listed(vec![fails(FaultKind::Server); 9]);

@@ -118,6 +118,7 @@ pub(super) fn hold_by(opening: Opening, on_split: RulingChoice) -> Held {
                         at,
                         answer,
                         doubts: Vec::new(),
+                        stand_in: None,
                         usage: Usage::default(),
                     });
                 }

@@ -134,6 +134,7 @@ fn choice(chosen: &Chosen, definition: &Definition, outlet: &Arc<Outlet>) -> Cho
     Choice {
         outlet: Arc::clone(outlet),
         model: chosen.model.clone(),
+        family: chosen.family.clone(),
         price: price_of(chosen, definition),
         abilities: Abilities { shape, temperature: can(Ability::Temperature), effort: can(Ability::Effort) },
         max_output_tokens: known.and_then(|known| known.max_output_tokens),

@@ -105,9 +105,8 @@ pub(crate) fn event_of(at: Timestamp, what: &Taped) -> Option<Event> {
             let usage = answered.usage;
             match read(call.kind, &answered.reply, stop_of(&answered.stop)) {
                 Ok(reading) => {
-                    let by = answered.by.as_ref().map(|by| format!("answered by the fallback {by}"));
-                    let doubts = by.into_iter().chain(reading.doubts).collect();
-                    Event::Answered { call, at, answer: reading.answer, doubts, usage }
+                    let (answer, doubts) = (reading.answer, reading.doubts);
+                    Event::Answered { call, at, answer, doubts, stand_in: answered.by.clone(), usage }
                 }
                 Err(refusal) => Event::Refused { call, at, reason: refusal.0, usage },
             }

@@ -3,7 +3,7 @@
 //! writing them down.
 
 use jiff::{SignedDuration, Timestamp};
-use s2s_engine::record::Usage;
+use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::{Brief, CallId};
 use s2s_models::{Fault, Prompt, Reply, Stop, Try};
 use s2s_store::{Answered, Asked, Failed, TapeEntry, Taped};
@@ -46,7 +46,7 @@ pub(super) fn taped(came: Came) -> Taped {
                 stop: Some(reply.stop.as_str().to_owned()),
                 usage,
                 request_id: reply.request_id,
-                by: reply.by,
+                by: reply.by.map(|by| StandIn { model: by.model, family: by.family }),
                 tries,
             })
         }
