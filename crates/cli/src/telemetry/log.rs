@@ -125,6 +125,11 @@ impl Visit for Values {
         self.0.push((field.name(), format!("{value:?}")));
     }
 
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        // Dollars, mostly: no tails of digits.
+        self.0.push((field.name(), format!("{value:.6}")));
+    }
+
     fn record_str(&mut self, field: &Field, value: &str) {
         self.0.push((field.name(), value.to_owned()));
     }

@@ -1,5 +1,5 @@
 //! A project in a temporary folder, and the binary run in it.
-//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ variable, no colour.
+//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ or OTEL_ variable, no colour.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -91,7 +91,7 @@ impl Folder {
     /// Puts a command into this folder, away from the machine's own settings.
     pub fn settle(&self, command: &mut Command) {
         for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("S2S_") {
+            if ["S2S_", "OTEL_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
                 command.env_remove(name);
             }
         }
@@ -125,9 +125,7 @@ impl Folder {
 
     /// A run whose events are read as they come.
     pub fn watch(&self, args: &[&str]) -> Watched {
-        let mut child = self.command(args).spawn().unwrap();
-        let events = BufReader::new(child.stdout.take().unwrap());
-        Watched { child, events }
+        Watched::of(self.command(args))
     }
 
     /// The ids of all sessions.
@@ -203,6 +201,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Starts a command to be watched.
+    pub fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let events = BufReader::new(child.stdout.take().unwrap());
+        Self { child, events }
+    }
+
     /// Reads events up to the one with this name (and this part in its line); gives it.
     pub fn until(&mut self, event: &str, part: &str) -> Value {
         let mut line = String::new();

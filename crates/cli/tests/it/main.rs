@@ -10,6 +10,8 @@
 )]
 
 mod bad_input;
+#[cfg(feature = "otel")]
+mod collector;
 mod commands;
 mod dev;
 mod escalations;
@@ -18,9 +20,13 @@ mod files;
 mod first_day;
 mod harness;
 mod kills;
+mod logs;
+mod mocked;
 mod read;
 mod reference;
 mod sessions;
 mod signals;
 mod start;
 mod terminal;
+#[cfg(feature = "otel")]
+mod traces;

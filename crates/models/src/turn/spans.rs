@@ -23,7 +23,7 @@ pub(super) fn of_try(choice: &Choice, ask: &Ask, number: usize) -> Span {
         gen_ai.operation.name = "chat",
         gen_ai.provider.name = provider(choice.outlet.name()),
         gen_ai.request.model = choice.model,
-        gen_ai.request.max_tokens = ask.max_output_tokens,
+        gen_ai.request.max_tokens = i64::from(ask.max_output_tokens),
         gen_ai.request.temperature = ask.temperature,
         gen_ai.output.type = if ask.shape.is_some() { "json" } else { "text" },
         gen_ai.response.id = Empty,
@@ -33,7 +33,7 @@ pub(super) fn of_try(choice: &Choice, ask: &Ask, number: usize) -> Span {
         gen_ai.usage.cache_read.input_tokens = Empty,
         gen_ai.usage.cache_creation.input_tokens = Empty,
         "error.type" = Empty,
-        "s2s.try" = number,
+        "s2s.try" = count(number as u64),
         s2s.cost_usd = Empty,
     )
 }
@@ -68,18 +68,18 @@ pub(super) fn ended(span: &Span, ask: &Ask, result: &Result<Reply, Fault>) {
 /// Says that a try failed, and whether there is another.
 pub(super) fn failed(choice: &Choice, fault: &Fault, number: usize, again_in_ms: Option<u128>) {
     let kind = tracing::field::display(fault.kind);
-    let again_in_ms = again_in_ms.map(|wait| u64::try_from(wait).unwrap_or(u64::MAX));
-    warn!("s2s.try" = number, s2s.model = choice.name(), "error.type" = kind, again_in_ms, "try failed");
+    let again_in_ms = again_in_ms.map(|wait| i64::try_from(wait).unwrap_or(i64::MAX));
+    warn!("s2s.try" = count(number as u64), s2s.model = choice.name(), "error.type" = kind, again_in_ms, "try failed");
 }
 
 fn paid(span: &Span, usage: &Usage) {
-    span.record("gen_ai.usage.input_tokens", usage.input_tokens);
-    span.record("gen_ai.usage.output_tokens", usage.output_tokens);
+    span.record("gen_ai.usage.input_tokens", count(usage.input_tokens));
+    span.record("gen_ai.usage.output_tokens", count(usage.output_tokens));
     if usage.cached_tokens > 0 {
-        span.record("gen_ai.usage.cache_read.input_tokens", usage.cached_tokens);
+        span.record("gen_ai.usage.cache_read.input_tokens", count(usage.cached_tokens));
     }
     if usage.cache_write_tokens > 0 {
-        span.record("gen_ai.usage.cache_creation.input_tokens", usage.cache_write_tokens);
+        span.record("gen_ai.usage.cache_creation.input_tokens", count(usage.cache_write_tokens));
     }
     span.record("s2s.cost_usd", usage.cost_usd);
 }
@@ -108,6 +108,11 @@ fn provider(name: &str) -> &str {
         "xai" | "grok" => "x_ai",
         other => other,
     }
+}
+
+/// Traces know signed numbers only; others would become texts.
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn finish_reason(stop: Stop) -> &'static str {

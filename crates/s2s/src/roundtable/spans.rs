@@ -40,7 +40,7 @@ pub(super) fn session_ended(span: &Span, ended: &Result<Ended, Failure>, session
     if span.is_disabled() {
         return;
     }
-    let (rounds, cost_usd) = (session.rounds().len(), spent.amount.usd);
+    let (rounds, cost_usd) = (count(session.rounds().len() as u64), spent.amount.usd);
     let end = match ended {
         Ok(Ended::Completed(_)) => "completed",
         Ok(Ended::Paused(paused)) => cause(paused),
@@ -92,7 +92,7 @@ fn round(session: &Session, number: u32) -> Span {
         "round",
         otel.name = format!("round {number}"),
         s2s.session.id = session.opening().id,
-        s2s.round = number,
+        s2s.round = i64::from(number),
         s2s.phase = phase,
     );
     span.in_scope(|| info!(phase, "round begins"));
@@ -111,7 +111,7 @@ pub(super) fn call(session: &Session, brief: &Brief, model: &str) -> Span {
         gen_ai.conversation.id = session.opening().id,
         "error.type" = Empty,
         s2s.session.id = session.opening().id,
-        s2s.round = id.round,
+        s2s.round = i64::from(id.round),
         s2s.seat = display(&id.seat),
         s2s.call = display(id),
         s2s.model = model,
@@ -130,17 +130,19 @@ pub(super) fn call_ended(result: &Result<Reply, Fault>) {
     }
     match result {
         Ok(reply) => {
-            span.record("s2s.failed_tries", reply.tries.len());
+            let failed_tries = count(reply.tries.len() as u64);
+            span.record("s2s.failed_tries", failed_tries);
             if let Some(by) = &reply.by {
                 span.record("s2s.answered_by", by.as_str());
             }
             let usage = reply.usage;
-            let (input_tokens, output_tokens, cost_usd) = (usage.input_tokens, usage.output_tokens, usage.cost_usd);
-            info!(failed_tries = reply.tries.len(), input_tokens, output_tokens, cost_usd, "call answered");
+            let (input_tokens, output_tokens) = (count(usage.input_tokens), count(usage.output_tokens));
+            let cost_usd = usage.cost_usd;
+            info!(failed_tries, input_tokens, output_tokens, cost_usd, "call answered");
         }
         Err(fault) => {
             // The last try stands in the fault itself.
-            let failed_tries = fault.tries.len() + 1;
+            let failed_tries = count(fault.tries.len() as u64 + 1);
             span.record("s2s.failed_tries", failed_tries);
             span.record("error.type", display(fault.kind));
             span.record("otel.status_code", "ERROR");
@@ -152,6 +154,11 @@ pub(super) fn call_ended(result: &Result<Reply, Fault>) {
 /// Says that a person or a policy must decide.
 pub(super) fn escalated(id: &str) {
     info!(escalation = id, "escalation raised");
+}
+
+/// Traces know signed numbers only; others would become texts.
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 fn cause(paused: &Paused) -> &'static str {
