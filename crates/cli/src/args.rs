@@ -28,6 +28,24 @@ pub struct Typed {
     /// When to use colour (NO_COLOR is honoured).
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: When,
+    /// What is told about the run besides its output.
+    #[command(flatten)]
+    pub traces: Traces,
+}
+
+/// Flags for logs and traces.
+#[derive(Debug, Args)]
+pub struct Traces {
+    /// Log to standard error, from this level up: error, warn, info, debug, trace (or set S2S_LOG).
+    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs and traces",
+          value_parser = PossibleValuesParser::new(["error", "warn", "info", "debug", "trace"]), hide_possible_values = true)]
+    pub log: Option<String>,
+    /// Append the log to this file instead.
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Logs and traces")]
+    pub log_file: Option<PathBuf>,
+    /// Send traces to an OpenTelemetry collector (docs/traces.md; OTEL_… variables are honoured).
+    #[arg(long, global = true, help_heading = "Logs and traces")]
+    pub otel: bool,
 }
 
 /// When to use colour.

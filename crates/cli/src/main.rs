@@ -14,6 +14,7 @@ mod run;
 mod screen;
 mod seating;
 mod signals;
+mod telemetry;
 mod workplace;
 
 use std::process::ExitCode;
@@ -30,7 +31,13 @@ fn main() -> ExitCode {
         Err(error) => return exit::usage(&error, json),
     };
     let console = console::Console::new(typed.json, typed.color);
-    match commands::carry_out(typed.command, &console) {
+    let telemetry = match telemetry::Telemetry::start(&typed.traces, &console) {
+        Ok(telemetry) => telemetry,
+        Err(failure) => return exit::report(&failure, typed.json),
+    };
+    let done = commands::carry_out(typed.command, &console);
+    telemetry.end(&console);
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(failure) => exit::report(&failure, typed.json),
     }

@@ -1,5 +1,5 @@
 //! A project in a temporary folder, and the binary run in it.
-//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ variable, no key, no
+//! Nothing of the machine's own settings reaches a run: no user file, no S2S_ or OTEL_ variable, no key, no
 //! provider's address, no colour.
 
 use std::fs;
@@ -104,7 +104,7 @@ impl Folder {
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
             let of_models = text.ends_with("_API_KEY") || text.ends_with("_BASE_URL") || text == "OLLAMA_HOST";
-            if text.starts_with("S2S_") || of_models {
+            if text.starts_with("S2S_") || text.starts_with("OTEL_") || of_models {
                 command.env_remove(&name);
             }
         }

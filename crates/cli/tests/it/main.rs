@@ -11,6 +11,8 @@
 
 mod bad_input;
 mod budgets;
+#[cfg(feature = "otel")]
+mod collector;
 mod commands;
 mod dev;
 mod doctor;
@@ -22,6 +24,8 @@ mod harness;
 mod kills;
 mod mock;
 mod models;
+mod logs;
+mod mocked;
 mod read;
 mod real_models;
 mod reference;
@@ -29,3 +33,5 @@ mod sessions;
 mod signals;
 mod start;
 mod terminal;
+#[cfg(feature = "otel")]
+mod traces;

@@ -5,6 +5,7 @@
 
 mod breaker;
 mod outlet;
+mod spans;
 #[cfg(test)]
 mod tests;
 
@@ -12,8 +13,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout_at};
+use tracing::Instrument;
 
 pub use outlet::{Capacity, Outlet};
+pub use spans::CONTENT;
 
 use crate::money::{Amount, Price, Purse};
 use crate::{Ask, Effort, Fault, FaultKind, Heard, Patience, Prompt, Reply, Shape, Speaker, Try};
@@ -147,13 +150,16 @@ impl Turn<'_> {
             let (after, model) = (self.began.elapsed(), choice.name());
             self.tries.push(Try { after, model, error: fault.to_string(), usage: fault.usage });
             if left == 0 || !fault.kind.can_pass() {
+                spans::failed(choice, &fault, self.tries.len(), None);
                 return Err(fault);
             }
             let pause = fault.retry_after.unwrap_or_else(|| wait.mul_f64(0.5 + 0.5 * fastrand::f64()));
             if Instant::now() + pause >= self.deadline {
+                spans::failed(choice, &fault, self.tries.len(), None);
                 let what = format!("{}; there is no time left to try again", fault.what);
                 return Err(Fault { what, ..fault });
             }
+            spans::failed(choice, &fault, self.tries.len(), Some(pause.as_millis()));
             sleep(pause).await;
             wait = (wait * 2).min(LONGEST_WAIT);
         }
@@ -166,7 +172,8 @@ impl Turn<'_> {
         self.purse.reserve(most)?;
         let mut hold = Hold { purse: self.purse, reserved: most, spent: most };
         let ask = choice.ask(self.wish, self.deadline.saturating_duration_since(Instant::now()));
-        let replying = choice.outlet.provider().ask(&ask, self.heard);
+        let span = spans::of_try(choice, &ask, self.tries.len() + 1);
+        let replying = choice.outlet.provider().ask(&ask, self.heard).instrument(span.clone());
         let mut result = match timeout_at(self.deadline, replying).await {
             Ok(result) => result,
             Err(_) => Err(out_of_time(choice, self.wish.patience.deadline)),
@@ -180,6 +187,7 @@ impl Turn<'_> {
             usage.cost_usd = price.of(usage);
         }
         hold.spent = Amount::of(usage);
+        spans::ended(&span, &ask, &result);
         result
     }
 }

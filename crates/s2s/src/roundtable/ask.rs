@@ -18,10 +18,12 @@ use s2s_models::Prompt;
 use s2s_models::money::{Amount, Purse};
 use s2s_store::{Keeper, TapeEntry};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tracing::Instrument;
 
 use super::drive::{Roundtable, Surroundings};
 use super::notice::{CallEnd, Notice};
 use super::recall::event_of;
+use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
 use crate::panel::{Answering, Call, Hearing};
@@ -60,8 +62,13 @@ impl<K: Keeper> Roundtable<K> {
             let model = self.model_of(&brief.call.seat);
             let hearing = reads_along.then(|| hearing(at, &pieces));
             let answering = self.answering(brief, prompt, &model, hearing.as_ref());
-            let id = brief.call.clone();
-            in_flight.push(async move { (id, answering.await) });
+            let (id, span) = (brief.call.clone(), spans::call(&self.session, brief, &model));
+            let traced = async move {
+                let result = answering.await;
+                spans::call_ended(&result);
+                (id, result)
+            };
+            in_flight.push(traced.instrument(span));
             let most = self.panel.at_most(&brief.call.seat, prompt.tokens_at_most());
             asked.push(entry_asked(now, brief, model, prompt, most.usd));
         }

@@ -11,6 +11,7 @@ use s2s_engine::reply::Action;
 use s2s_engine::step::{PauseCause, Step};
 use s2s_engine::{Session, next_step};
 use s2s_store::{ContextChange, Keeper, Minutes, Status};
+use tracing::Instrument;
 
 use super::ask::Asking;
 use super::chair::{Chair, Deciding, Word};
@@ -18,6 +19,7 @@ use super::clock::{Clock, Interrupt};
 use super::ledger::{Budgets, Ledger, Spent};
 use super::notice::{Audience, ConflictShown, Notice, TopicShown};
 use super::recall::recall;
+use super::spans::{self, RoundSpan};
 use crate::failure::Failure;
 use crate::panel::Panel;
 use crate::prompts::Charter;
@@ -155,15 +157,25 @@ impl<K: Keeper> Roundtable<K> {
 
     /// Runs until the session ends or waits.
     pub async fn run(&mut self, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
+        let span = spans::session(&self.session);
+        let ended = self.take_steps(around).instrument(span.clone()).await;
+        spans::session_ended(&span, &ended, &self.session, &self.ledger.spent());
+        ended
+    }
+
+    async fn take_steps(&mut self, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
         self.wake()?;
+        let mut round_span = RoundSpan::default();
         loop {
             if around.interrupt.is_requested() {
                 return self.pause(Paused::Interrupted, around);
             }
-            match next_step(&self.session) {
+            let step = next_step(&self.session);
+            let span = round_span.of(&self.session, &step);
+            match step {
                 Step::Ask(briefs) => {
                     self.show_progress(around);
-                    match self.ask(briefs, around).await? {
+                    match self.ask(briefs, around).instrument(span).await? {
                         Asking::Done => {}
                         Asking::Interrupted => return self.pause(Paused::Interrupted, around),
                         Asking::OverBudget(text) => {
@@ -184,6 +196,7 @@ impl<K: Keeper> Roundtable<K> {
                 }
                 Step::Escalate(escalation) => {
                     let escalation = Box::new(escalation.clone());
+                    spans::escalated(&escalation.id);
                     around.tell(Notice::EscalationRaised { escalation: escalation.clone() });
                     let deciding = around.chair.rule(&self.session, &escalation);
                     match unless_stopped(deciding, &mut around.interrupt).await {

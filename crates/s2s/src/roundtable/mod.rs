@@ -9,6 +9,7 @@ mod drive;
 mod ledger;
 mod notice;
 mod recall;
+mod spans;
 mod taping;
 
 pub use chair::{Chair, Deciding, Policy, Word};
