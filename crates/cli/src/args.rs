@@ -67,7 +67,7 @@ pub enum Command {
     Init(Init),
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
-    Roundtable(Roundtable),
+    Roundtable(Box<Roundtable>),
     /// Check the record of a session: validate, verify, replay.
     #[command(subcommand)]
     Session(Session),

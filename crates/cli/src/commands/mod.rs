@@ -34,7 +34,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
     match command {
         None => home::home(console),
         Some(Command::Init(typed)) => init::init(&typed, console),
-        Some(Command::Roundtable(typed)) => match typed {
+        Some(Command::Roundtable(typed)) => match *typed {
             Roundtable::Start(typed) => start::start(&typed, console),
             Roundtable::Resume(typed) => resume::resume(&typed, console),
             Roundtable::List => list::list(console),

@@ -133,7 +133,7 @@ pub(super) fn call_ended(result: &Result<Reply, Fault>) {
             let failed_tries = count(reply.tries.len() as u64);
             span.record("s2s.failed_tries", failed_tries);
             if let Some(by) = &reply.by {
-                span.record("s2s.answered_by", by.as_str());
+                span.record("s2s.answered_by", by.model.as_str());
             }
             let usage = reply.usage;
             let (input_tokens, output_tokens) = (count(usage.input_tokens), count(usage.output_tokens));
