@@ -13,4 +13,5 @@ mod isolation;
 mod keys;
 mod lineup;
 mod project;
+mod soak;
 mod world;
