@@ -4,6 +4,7 @@
 
 mod audit;
 mod budget;
+mod caching;
 mod config;
 mod config_models;
 mod crash;

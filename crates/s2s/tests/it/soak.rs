@@ -284,7 +284,9 @@ async fn a_fifth_of_faults_costs_nothing_but_tries() {
     let calls = provider.stop();
     let sum = sum.into_inner().unwrap();
     let per_answer = calls as f64 / sum.answers as f64;
-    println!("{roundtables} roundtables, {calls} calls, {per_answer:.3} per whole reply; {sum:?}; memory {early:?} to {late:?} kB");
+    println!(
+        "{roundtables} roundtables, {calls} calls, {per_answer:.3} per whole reply; {sum:?}; memory {early:?} to {late:?} kB"
+    );
     assert_eq!(sum.completed + sum.paused + sum.failed, roundtables);
     assert!(sum.completed * 10 >= roundtables * 8, "most come to their end: {sum:?}");
     assert!(sum.asked_twice > 0, "some runs were dropped with calls in flight");
