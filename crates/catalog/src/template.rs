@@ -5,6 +5,9 @@
 //! blank line behind. Deliberately absent: includes, and templates inside values (a value that
 //! holds `{{ }}` stays text).
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
@@ -15,6 +18,16 @@ use crate::CatalogError;
 
 /// How many steps one rendering may take.
 const FUEL: u64 = 5_000_000;
+
+/// The one name of a template in its environment; people know it by another.
+const ONLY: &str = "template";
+
+/// How many templates are kept ready.
+const MOST_READY: usize = 64;
+
+/// Templates that were read before, by their text. A session fills in the same few in every call, and reading one
+/// takes several times as long as filling it in. What is here changes no result.
+static READY: LazyLock<Mutex<HashMap<String, Arc<Environment<'static>>>>> = LazyLock::new(Mutex::default);
 
 /// A prompt or document template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +47,8 @@ impl Template {
 
 /// Reads a template: it must be good Jinja.
 pub fn read_template(name: &str, text: &str) -> Result<Template, Vec<Misfit>> {
-    let read = environment().and_then(|env| env.template_from_named_str(name, text).map(drop));
-    match read {
-        Ok(()) => Ok(Template { name: name.to_owned(), text: text.to_owned() }),
+    match ready(text) {
+        Ok(_) => Ok(Template { name: name.to_owned(), text: text.to_owned() }),
         Err(error) => Err(vec![Misfit {
             line: u32::try_from(error.line().unwrap_or(1)).unwrap_or(u32::MAX),
             column: column(&error, text),
@@ -49,12 +61,29 @@ pub fn read_template(name: &str, text: &str) -> Result<Template, Vec<Misfit>> {
 /// Fills in a template. `name` is used in errors only.
 pub fn render(name: &str, text: &str, values: impl Serialize) -> Result<String, CatalogError> {
     let values = minijinja::Value::from(Serde(&values));
-    let rendered = environment().and_then(|env| env.render_named_str(name, text, values));
+    let rendered = ready(text).and_then(|env| env.get_template(ONLY)?.render(values));
     rendered.map_err(|error| CatalogError::Render {
         file: name.to_owned(),
         line: error.line().unwrap_or(0),
         what: words(&error, text),
     })
+}
+
+/// An environment with this one template, read.
+fn ready(text: &str) -> Result<Arc<Environment<'static>>, minijinja::Error> {
+    let lock = || READY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(env) = lock().get(text) {
+        return Ok(Arc::clone(env));
+    }
+    let mut env = environment()?;
+    env.add_template_owned(ONLY, text.to_owned())?;
+    let env = Arc::new(env);
+    let mut ready = lock();
+    if ready.len() >= MOST_READY {
+        ready.clear();
+    }
+    ready.insert(text.to_owned(), Arc::clone(&env));
+    Ok(env)
 }
 
 fn environment<'s>() -> Result<Environment<'s>, minijinja::Error> {

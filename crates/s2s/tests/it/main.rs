@@ -4,6 +4,7 @@
 
 mod audit;
 mod budget;
+mod caching;
 mod config;
 mod config_models;
 mod crash;
@@ -13,4 +14,5 @@ mod isolation;
 mod keys;
 mod lineup;
 mod project;
+mod soak;
 mod world;
