@@ -1,15 +1,16 @@
 //! A prompt and what comes back for it.
 //! Given and handed on as plain values. Deliberately absent: what a reply means.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 /// What is sent.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Prompt {
-    /// The stable part: who the model is, and the rules.
-    pub system: String,
+    /// The stable part: who the model is, and the rules. Shared by all calls of a seat.
+    pub system: Arc<str>,
     /// The part of this call.
     pub user: String,
 }

@@ -160,7 +160,7 @@ fn begin(calls: &mut JoinSet<Ended>, roll: &Roll, definition: &Definition, provi
         let most = chosen.known.as_ref().and_then(|known| known.max_output_tokens);
         let ask = Ask {
             model: chosen.model.clone(),
-            prompt: Arc::new(Prompt { system: String::new(), user: WORD.to_owned() }),
+            prompt: Arc::new(Prompt { system: "".into(), user: WORD.to_owned() }),
             max_output_tokens: most.map_or(MOST_TOKENS, |most| most.min(MOST_TOKENS)),
             temperature: None,
             effort: None,

@@ -67,7 +67,7 @@ pub(super) fn fill(template: &str, values: &Values<'_>) -> Result<Option<String>
     let path = |name| values.folder.join(name).to_string_lossy().into_owned();
     let (system_file, policy_file, home) = (path(SYSTEM_FILE), path("policy.toml"), path("home"));
     // No system part, no option for it: a CLI may refuse an empty file.
-    let system = Some(ask.prompt.system.as_str()).filter(|system| !system.trim().is_empty());
+    let system = Some(&*ask.prompt.system).filter(|system| !system.trim().is_empty());
     let known = [
         ("{model}", model),
         ("{effort}", ask.effort.map(|effort| effort.as_str())),

@@ -59,6 +59,7 @@ impl House {
         let choice = Choice {
             outlet: Arc::new(Outlet::new("mock", Arc::new(provider), capacity)),
             model: "mock-large".to_owned(),
+            family: "mock".to_owned(),
             price: Some(Price { input: 3.0, cached_input: 0.3, cache_write: 3.75, output: 15.0 }),
             abilities: Abilities::default(),
             max_output_tokens: None,

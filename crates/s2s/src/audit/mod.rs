@@ -80,7 +80,7 @@ pub fn verify(minutes: &Minutes, tape: &[TapeLine]) -> Result<VerifyReport, Stor
                 report.prompts += 1;
                 let place = || format!("tape line {line}, {}", asked.call);
                 match brief.map(|brief| prompt_for(walk.session(), &brief, &charter)) {
-                    Some(Ok(prompt)) if prompt.system == asked.prompt.system && prompt.user == asked.prompt.user => {}
+                    Some(Ok(prompt)) if *prompt.system == *asked.prompt.system && prompt.user == asked.prompt.user => {}
                     Some(Ok(_)) => {
                         let what = "the prompt is not the one that the minutes lead to".to_owned();
                         report.findings.push(Finding { place: place(), what });

@@ -6,6 +6,7 @@
 mod values;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s_catalog::{CatalogError, render};
@@ -57,13 +58,46 @@ impl Charter {
     }
 }
 
+/// System parts that were rendered before: they change only with the sides and with the context.
+#[derive(Debug, Default)]
+pub(crate) struct Systems {
+    by_seat: BTreeMap<SeatId, (Stamp, Arc<str>)>,
+}
+
+/// What a system part depends on besides the opening: whether sides are taken, and how often the context changed.
+type Stamp = (bool, usize);
+
+impl Systems {
+    fn of(&mut self, session: &Session, seat: &SeatId, charter: &Charter) -> Result<Arc<str>, CatalogError> {
+        let now: Stamp = (session.opening().sides.is_some(), session.context_changes().len());
+        if let Some((then, system)) = self.by_seat.get(seat)
+            && *then == now
+        {
+            return Ok(Arc::clone(system));
+        }
+        let system: Arc<str> = charter.system(session, seat)?.into();
+        self.by_seat.insert(seat.clone(), (now, Arc::clone(&system)));
+        Ok(system)
+    }
+}
+
 /// The prompt for one call.
 pub fn prompt_for(session: &Session, brief: &Brief, charter: &Charter) -> Result<Prompt, CatalogError> {
+    prompt_with(session, brief, charter, &mut Systems::default())
+}
+
+/// As [`prompt_for`], over many calls of one session and charter.
+pub(crate) fn prompt_with(
+    session: &Session,
+    brief: &Brief,
+    charter: &Charter,
+    systems: &mut Systems,
+) -> Result<Prompt, CatalogError> {
     let name = brief.call.kind.as_str();
     let text = charter.prompt(name);
     let user = match brief.call.kind {
         CallKind::Response => render(name, text, SeatValues::new(session, brief))?,
         _ => render(name, text, FacilitatorValues::new(session, brief, charter.prompt("agenda")))?,
     };
-    Ok(Prompt { system: charter.system(session, &brief.call.seat)?, user })
+    Ok(Prompt { system: systems.of(session, &brief.call.seat, charter)?, user })
 }

@@ -22,7 +22,7 @@ use super::recall::recall;
 use super::spans::{self, RoundSpan};
 use crate::failure::Failure;
 use crate::panel::Panel;
-use crate::prompts::Charter;
+use crate::prompts::{Charter, Systems};
 
 /// A session that can be run.
 pub struct Roundtable<K: Keeper> {
@@ -32,6 +32,7 @@ pub struct Roundtable<K: Keeper> {
     pub(super) panel: Arc<dyn Panel>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ledger: Arc<Ledger>,
+    pub(super) systems: Systems,
     shown_sides: bool,
     shown_round: u32,
     shown_question: u32,
@@ -91,7 +92,18 @@ impl<K: Keeper> Roundtable<K> {
     pub fn new(keeper: K, session: Session, charter: Charter, panel: Arc<dyn Panel>, clock: Arc<dyn Clock>) -> Self {
         let budgets = Budgets::from(&session.opening().settings.limits);
         let ledger = Arc::new(Ledger::new(budgets, &[]));
-        Self { keeper, session, charter, panel, clock, ledger, shown_sides: false, shown_round: 0, shown_question: 0 }
+        Self {
+            keeper,
+            session,
+            charter,
+            panel,
+            clock,
+            ledger,
+            systems: Systems::default(),
+            shown_sides: false,
+            shown_round: 0,
+            shown_question: 0,
+        }
     }
 
     /// Under these budgets instead of those it started with; what was spent so far counts.

@@ -28,7 +28,7 @@ pub(super) fn entry_asked(
     prompt: &Prompt,
     reserved_usd: f64,
 ) -> TapeEntry {
-    let prompt = s2s_store::Prompt { system: prompt.system.clone(), user: prompt.user.clone() };
+    let prompt = s2s_store::Prompt { system: prompt.system.to_string(), user: prompt.user.clone() };
     TapeEntry { at, what: Taped::Asked(Asked { call: brief.call.clone(), model, prompt, reserved_usd }) }
 }
 

@@ -50,6 +50,7 @@ async fn tape() -> Vec<TapeLine> {
     let choice = Choice {
         outlet: Arc::new(Outlet::new("mock", Arc::new(provider), Capacity::default())),
         model: "mock-large".to_owned(),
+        family: "mock".to_owned(),
         price: None,
         abilities: Abilities::default(),
         max_output_tokens: None,

@@ -122,6 +122,7 @@ fn panel(client: &HttpClient, url: &str, number: usize, seats: &[String]) -> Arc
         let choice = Choice {
             outlet,
             model: "mock-large".to_owned(),
+            family: "mock".to_owned(),
             price: Some(Price { input: 3.0, cached_input: 0.3, cache_write: 3.75, output: 15.0 }),
             abilities: Abilities { shape: number.is_multiple_of(2), ..Abilities::default() },
             max_output_tokens: None,
