@@ -49,7 +49,7 @@ async fn a_prompt_of_a_megabyte_passes_while_the_reply_comes() {
     let bench = Bench::new();
     bench.program("echo-back", "cat");
     let user = "0123456789abcdef".repeat(64 * 1024);
-    let ask = Ask { prompt: Arc::new(Prompt { system: String::new(), user: user.clone() }), ..ask("") };
+    let ask = Ask { prompt: Arc::new(Prompt { system: "".into(), user: user.clone() }), ..ask("") };
     let (reply, heard) = overheard(&bench.provider(&["echo-back"]), &ask).await;
     assert!(reply.expect("a reply").text == user, "the prompt came back changed");
     assert!(heard == user, "what was heard is not what came");

@@ -75,7 +75,7 @@ impl Bench {
 pub fn ask(user: &str) -> Ask {
     Ask {
         model: "default".to_owned(),
-        prompt: Arc::new(Prompt { system: "Rules.".to_owned(), user: user.to_owned() }),
+        prompt: Arc::new(Prompt { system: "Rules.".into(), user: user.to_owned() }),
         max_output_tokens: 1000,
         temperature: None,
         effort: None,

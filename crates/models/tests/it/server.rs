@@ -199,7 +199,7 @@ pub fn endpoint(api: Api, url: &str) -> Endpoint {
 pub fn question() -> Ask {
     Ask {
         model: "model-1".to_owned(),
-        prompt: Arc::new(Prompt { system: "You are blunt.".to_owned(), user: "Tea or coffee?".to_owned() }),
+        prompt: Arc::new(Prompt { system: "You are blunt.".into(), user: "Tea or coffee?".to_owned() }),
         max_output_tokens: 1000,
         temperature: None,
         effort: None,
