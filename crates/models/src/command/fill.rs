@@ -120,7 +120,7 @@ mod tests {
     fn ask(model: &str) -> Ask {
         Ask {
             model: model.to_owned(),
-            prompt: Arc::new(Prompt { system: "Be {model}.".to_owned(), user: "Go.".to_owned() }),
+            prompt: Arc::new(Prompt { system: "Be {model}.".into(), user: "Go.".to_owned() }),
             max_output_tokens: 100,
             temperature: None,
             effort: None,
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_system_part_too_long_for_an_argument_is_refused_with_the_way_out() {
         let mut ask = ask("m");
-        ask.prompt = Arc::new(Prompt { system: "x".repeat(MOST_ARG_BYTES + 1), user: String::new() });
+        ask.prompt = Arc::new(Prompt { system: "x".repeat(MOST_ARG_BYTES + 1).into(), user: String::new() });
         let values = Values { ask: &ask, folder: Path::new("/f") };
         let fault = arguments(&["{system}".to_owned()], &values).expect_err("too long");
         assert_eq!(fault.kind, FaultKind::TooLong);
