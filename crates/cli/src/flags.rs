@@ -53,7 +53,14 @@ impl<'a> RunFlags<'a> {
 
     /// The same flags for another run of the session, with a blank before each; empty = none were given.
     pub fn again(run: &Run) -> String {
-        let fixed = [("--model", &run.model), ("--facilitator-model", &run.facilitator_model)];
+        let fixed = [
+            ("--model", &run.model),
+            ("--facilitator-model", &run.facilitator_model),
+            ("--max-cost", &run.max_cost),
+            ("--max-calls", &run.max_calls),
+            ("--max-tokens", &run.max_tokens),
+            ("--max-minutes", &run.max_minutes),
+        ];
         let fixed = fixed.into_iter().filter_map(|(flag, text)| Some((flag, text.as_deref()?)));
         let seats = run.seat.iter().map(|text| ("--seat", text.as_str()));
         let words = fixed.chain(seats).map(|(flag, text)| format!(" {flag} {}", crate::screen::shell(text)));

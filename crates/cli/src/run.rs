@@ -129,6 +129,8 @@ pub fn hold(
     let Backstage { shelf, interrupt, runtime } = backstage;
     let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
+    // A name that is still being looked up must not hold the end.
+    runtime.shutdown_background();
     if audience.screen.is_broken() {
         console
             .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}"));

@@ -128,9 +128,10 @@ impl Session {
                 for doubt in doubts {
                     self.open.doubt(&call.seat, doubt);
                 }
-                if let Some(stand_in) = stand_in {
-                    self.open.stand_ins.insert(call.seat.clone(), stand_in);
-                }
+                match stand_in {
+                    Some(stand_in) => self.open.stand_ins.insert(call.seat.clone(), stand_in),
+                    None => self.open.stand_ins.remove(&call.seat),
+                };
                 self.take_answer(&call, answer);
             }
             Event::Refused { call, at, reason, usage } => {

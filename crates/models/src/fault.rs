@@ -104,7 +104,7 @@ pub enum FaultKind {
     /// A command that cannot be started, or failed.
     #[error("command")]
     Command,
-    /// The provider failed too often; it is left alone for a while.
+    /// The provider failed too often, or has too many calls of ours: it is left alone for a while.
     #[error("resting")]
     Resting,
     /// A budget does not allow the call.
@@ -123,6 +123,16 @@ impl FaultKind {
     pub fn can_pass(self) -> bool {
         use FaultKind::{Cut, Empty, Idle, Network, Overloaded, RateLimited, Server, Timeout};
         matches!(self, Timeout | Idle | Network | Cut | RateLimited | Overloaded | Server | Empty)
+    }
+
+    /// Whether the try reached the provider at all; else it is no call, and costs nothing.
+    pub fn was_sent(self) -> bool {
+        !matches!(self, Self::Resting | Self::Budget | Self::Absent)
+    }
+
+    /// Whether the provider may ask to be paid for a try that gave nothing: it had the prompt, and we left.
+    pub fn may_be_paid(self) -> bool {
+        matches!(self, Self::Timeout | Self::Idle | Self::Cut)
     }
 
     /// Whether it tells of the provider's health, and so counts for its circuit breaker.

@@ -121,6 +121,11 @@ pub fn tokens_likely(text: &str) -> u64 {
 }
 
 impl Prompt {
+    /// How many tokens it likely has.
+    pub fn tokens_likely(&self) -> u64 {
+        tokens_likely(&self.system) + tokens_likely(&self.user)
+    }
+
     /// How many tokens it has, to be on the safe side.
     pub fn tokens_at_most(&self) -> u64 {
         tokens_at_most(&self.system) + tokens_at_most(&self.user) + 16

@@ -58,6 +58,8 @@ pub struct Try {
     pub model: String,
     /// Why.
     pub error: String,
+    /// Whether it reached the provider; else it is no call.
+    pub sent: bool,
     /// What it cost.
     pub usage: Usage,
 }

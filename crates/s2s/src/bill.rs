@@ -80,7 +80,7 @@ impl Bill {
             self.models.entry(model.to_owned()).or_default(),
         ];
         for place in places {
-            place.calls += usage.calls.max(1);
+            place.calls += usage.calls;
             place.add_tokens(&usage);
         }
     }

@@ -1,7 +1,8 @@
 //! What a roundtable will cost, before it is held: at least, likely, at most.
 //! Given the opening, its texts and the panel; hands on rounds, calls, tokens and dollars. The least is a session
 //! in which everybody agrees at once; the most is every round the limits allow, every call asked twice, and replies
-//! as long as they may be; a budget cuts it. Prices are those in force. Deliberately absent: asking anybody.
+//! as long as they may be; a budget cuts it. A provider's failures and the calls after them are not in it. Prices are
+//! those in force. Deliberately absent: asking anybody.
 
 use s2s_catalog::{CatalogError, bounds};
 use s2s_engine::opening::{FACILITATOR, Opening};
@@ -22,6 +23,8 @@ const USUAL_REPLY: u64 = 500;
 const USER_PART: u64 = 450;
 const PER_ROUND: u64 = 120;
 const PER_ANSWER: u64 = 180;
+/// How many replies of the past a prompt shows at most, all told.
+const SHOWN_REPLIES: u64 = 3;
 /// Rounds beyond the fewest in a session that has something to argue about.
 const USUAL_MORE: u64 = 2;
 
@@ -112,15 +115,20 @@ impl<'a> Table<'a> {
         let mut all = Estimate { rounds, ..Estimate::default() };
         let seats = self.opening.seats.len() as u64;
         for round in 0..rounds {
-            let past = USER_PART + round * PER_ROUND;
             let first = round == 0;
+            // At most, what a prompt shows of the past is as long as replies may be: a synthesis, points, conflicts.
+            let past = match cached {
+                true => USER_PART + round * PER_ROUND,
+                false => USER_PART + if first { 0 } else { SHOWN_REPLIES * reply },
+            };
+            let answers = seats * if cached { PER_ANSWER } else { reply };
             self.call(&mut all, FACILITATOR, self.system.0, past, reply, cached && !first);
             if self.asks(round) {
                 for (seat, system) in self.opening.seats.iter().zip(&self.system.1) {
                     self.call(&mut all, &seat.id, *system, past, reply, cached && !first);
                 }
             }
-            self.call(&mut all, FACILITATOR, self.system.0, past + seats * PER_ANSWER, reply, cached);
+            self.call(&mut all, FACILITATOR, self.system.0, past + answers, reply, cached);
         }
         all
     }
@@ -140,6 +148,7 @@ impl<'a> Table<'a> {
         let usage = Usage {
             input_tokens: system + user,
             cached_tokens: if cached { system } else { 0 },
+            cache_write_tokens: if cached { 0 } else { system },
             output_tokens: reply,
             ..Usage::default()
         };

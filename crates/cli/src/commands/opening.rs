@@ -138,10 +138,10 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
 }
 
 /// Refuses to send what looks like a key or a password, with its place.
-pub fn refuse_secrets(topic: &str, context: &Combined, charter: &Charter) -> Result<(), Failure> {
+pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter) -> Result<(), Failure> {
     let roles = charter.roles.iter().map(|(name, text)| (format!("the role {name}"), text.as_str()));
     let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), text.as_str()));
-    let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context.text.as_str())];
+    let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context)];
     let all = given.into_iter().chain(roles).chain(prompts);
     refuse_found(all.flat_map(|(name, text)| secrets::scan(&name, text)).collect())
 }

@@ -8,7 +8,7 @@ use s2s::convene::adopt;
 use s2s::engine::record::Ruling;
 use s2s::prompts::Charter;
 use s2s::roundtable::Budgets;
-use s2s::store::{ContextGiven, Held, Keeper, Minutes, Sessions, Status, validate};
+use s2s::store::{ContextGiven, Held, Keeper, Minutes, Panel as PanelKind, Sessions, Status, validate};
 use serde_json::Value;
 
 use super::opening;
@@ -84,6 +84,10 @@ pub fn go_on(
     refuse_flawed(held.minutes())?;
     let mut table = table(held, workplace, console)?;
     table.seating.again.push_str(&RunFlags::again(run));
+    if table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets {
+        let minutes = table.held.minutes();
+        opening::refuse_secrets(minutes.topic(), &minutes.context().text, &table.charter)?;
+    }
     let policy = run::policy(run, console, workplace);
     let given = given.map(|given| given.ruling);
     let policy_name = run::policy_name(run);

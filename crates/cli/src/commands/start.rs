@@ -75,7 +75,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         return forecast::show(&convened, &*seating.panel, console);
     }
     if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
-        opening::refuse_secrets(&checked.topic, &context, &convened.charter)?;
+        opening::refuse_secrets(&checked.topic, &context.text, &convened.charter)?;
     }
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use s2s::Failure;
 use s2s::catalog::{Catalog, KnownModels, Source};
 use s2s::config::{Layer, Resolved};
+use s2s::engine::opening::FACILITATOR;
 use s2s::lineup::{Lineup, RoleModel};
 use s2s::panel::{Assembled, Means, assemble};
 use s2s::secrets::trust::{self, Doubtful};
-use s2s::store::Minutes;
+use s2s::store::{Minutes, Taped};
 
 use super::Seating;
 use crate::asking;
@@ -76,8 +77,27 @@ pub fn settings_of(workplace: &Workplace, minutes: &Minutes) -> Resolved {
         .filter(|seat| keeps(&seat.id) && seat.model.contains(':'))
         .map(|seat| (seat.id.to_string(), seat.model.clone()))
         .collect();
+    let facilitator = (!all && !typed("models.facilitator")).then(|| facilitator_of(workplace, minutes)).flatten();
+    let budget = minutes.settings().filter(|_| !typed("roundtable.limits.max_cost_usd"));
+    let budget = budget.map(|settings| settings.limits.max_cost_usd);
     settings.config.models.seats.extend(kept);
+    if facilitator.is_some() {
+        settings.config.models.facilitator = facilitator;
+    }
+    if let Some(budget) = budget {
+        settings.config.roundtable.limits.max_cost_usd = budget;
+    }
     settings
+}
+
+/// The facilitator's model as the tape names it; the minutes name those of the seats alone.
+fn facilitator_of(workplace: &Workplace, minutes: &Minutes) -> Option<String> {
+    let tape = workplace.sessions.tape(minutes.id()).ok()?;
+    let asked = tape.lines.iter().rev().find_map(|line| match &line.what {
+        Taped::Asked(asked) if *asked.call.seat == *FACILITATOR => Some(asked.model.clone()),
+        _ => None,
+    });
+    asked.filter(|model| model.contains(':'))
 }
 
 /// A runtime for reading keys and asking once.

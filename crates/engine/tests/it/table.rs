@@ -369,7 +369,7 @@ impl Turn {
             "say" => self.after.push((InterventionKind::Interjection, rest.to_owned())),
             "resume" => self.resumes += 1,
             "standin" => {
-                let (seat, family) = rest.split_once(' ').expect("a seat and a family");
+                let (seat, family) = rest.split_once(' ').unwrap();
                 self.stand_ins.insert(seat.to_owned(), family.to_owned());
             }
             "all" => ["a", "b", "c", "d", "e"].iter().for_each(|seat| self.replies(seat, rest)),

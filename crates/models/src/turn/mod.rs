@@ -26,6 +26,8 @@ pub const MAX_TRIES: usize = 4;
 /// The first wait between tries; it doubles, and a random part of up to a half is left out.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// How long a provider may take to end a try whose time is up.
+const SLACK: Duration = Duration::from_secs(3);
 
 /// A model that may answer.
 #[derive(Clone)]
@@ -112,7 +114,10 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
         // Each model after this one keeps a try for itself.
         let behind = choices.len() - at - 1;
         let mine = MAX_TRIES.saturating_sub(turn.tries.len() + behind).max(1);
-        match turn.with(choice, mine, behind > 0).await {
+        // … and its share of the time: a model that hangs leaves some for its fallback.
+        let left = turn.deadline.saturating_duration_since(Instant::now());
+        let until = Instant::now() + left / (behind as u32 + 1);
+        match turn.with(choice, mine, behind > 0, until).await {
             Ok(mut reply) => {
                 reply.by = (at > 0).then(|| Speaker { model: choice.name(), family: choice.family.clone() });
                 reply.tries = turn.tries;
@@ -140,21 +145,22 @@ struct Turn<'a> {
 
 impl Turn<'_> {
     /// Up to `most` tries with one model.
-    async fn with(&mut self, choice: &Choice, most: usize, others: bool) -> Result<Reply, Fault> {
+    async fn with(&mut self, choice: &Choice, most: usize, others: bool, until: Instant) -> Result<Reply, Fault> {
         let mut wait = FIRST_WAIT;
         for left in (0..most).rev() {
-            let fault = match self.once(choice, others).await {
+            let fault = match self.once(choice, others, until).await {
                 Ok(reply) => return Ok(reply),
                 Err(fault) => fault,
             };
             let (after, model) = (self.began.elapsed(), choice.name());
-            self.tries.push(Try { after, model, error: fault.to_string(), usage: fault.usage });
+            let sent = fault.kind.was_sent();
+            self.tries.push(Try { after, model, error: fault.to_string(), sent, usage: fault.usage });
             if left == 0 || !fault.kind.can_pass() {
                 spans::failed(choice, &fault, self.tries.len(), None);
                 return Err(fault);
             }
             let pause = fault.retry_after.unwrap_or_else(|| wait.mul_f64(0.5 + 0.5 * fastrand::f64()));
-            if Instant::now() + pause >= self.deadline {
+            if Instant::now() + pause >= until {
                 spans::failed(choice, &fault, self.tries.len(), None);
                 let what = format!("{}; there is no time left to try again", fault.what);
                 return Err(Fault { what, ..fault });
@@ -166,22 +172,28 @@ impl Turn<'_> {
         Err(Fault::new(FaultKind::Absent, "no try was left"))
     }
 
-    async fn once(&self, choice: &Choice, others: bool) -> Result<Reply, Fault> {
-        let permit = choice.outlet.enter(self.deadline, others).await?;
+    async fn once(&self, choice: &Choice, others: bool, until: Instant) -> Result<Reply, Fault> {
+        let permit = choice.outlet.enter(until, others).await?;
         let most = choice.most(self.wish.prompt.tokens_at_most(), self.wish.max_output_tokens);
         self.purse.reserve(most)?;
         let mut hold = Hold { purse: self.purse, reserved: most, spent: most };
-        let ask = choice.ask(self.wish, self.deadline.saturating_duration_since(Instant::now()));
+        let ask = choice.ask(self.wish, until.saturating_duration_since(Instant::now()));
         let span = spans::of_try(choice, &ask, self.tries.len() + 1);
         let replying = choice.outlet.provider().ask(&ask, self.heard).instrument(span.clone());
-        let mut result = match timeout_at(self.deadline, replying).await {
+        // A provider keeps the deadline itself, and then knows what was used; this is for one that does not.
+        let mut result = match timeout_at(until + SLACK, replying).await {
             Ok(result) => result,
             Err(_) => Err(out_of_time(choice, self.wish.patience.deadline)),
         };
         permit.end(result.as_ref().err());
         let usage = match &mut result {
             Ok(reply) => &mut reply.usage,
-            Err(fault) => &mut fault.usage,
+            Err(fault) => {
+                if fault.kind.may_be_paid() && fault.usage.input_tokens == 0 {
+                    fault.usage.input_tokens = self.wish.prompt.tokens_likely();
+                }
+                &mut fault.usage
+            }
         };
         if let Some(price) = choice.price.filter(|_| usage.cost_usd == 0.0) {
             usage.cost_usd = price.of(usage);

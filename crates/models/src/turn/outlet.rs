@@ -52,7 +52,7 @@ pub(super) struct Permit<'a> {
     outlet: &'a Outlet,
     tried: bool,
     ended: bool,
-    _line: OwnedSemaphorePermit,
+    line: Option<OwnedSemaphorePermit>,
 }
 
 impl Outlet {
@@ -82,17 +82,28 @@ impl Outlet {
     /// take the call.
     pub(super) async fn enter(&self, deadline: Instant, others: bool) -> Result<Permit<'_>, Fault> {
         if let Some(pace) = &self.pace {
-            let turn = pace.next(Instant::now());
-            if turn >= deadline {
+            let Some(turn) = pace.next(Instant::now(), deadline) else {
                 return Err(self.late("its limit of calls per minute"));
-            }
+            };
             sleep_until(turn).await;
         }
-        let line = timeout_at(deadline, Arc::clone(&self.lines).acquire_owned()).await;
-        let Ok(Ok(line)) = line else { return Err(self.late("a free line: too many calls are in flight")) };
+        // No line is held while the provider rests: the calls of others may need it.
+        let tried = self.healthy(deadline, others).await?;
+        let mut permit = Permit { outlet: self, tried, ended: false, line: None };
+        match timeout_at(deadline, Arc::clone(&self.lines).acquire_owned()).await {
+            Ok(Ok(line)) => {
+                permit.line = Some(line);
+                Ok(permit)
+            }
+            _ => Err(self.late("a free line: too many calls are in flight")),
+        }
+    }
+
+    /// Waits until the breaker lets a call through; says whether it is the one that tries a rested provider.
+    async fn healthy(&self, deadline: Instant, others: bool) -> Result<bool, Fault> {
         loop {
             let wait = match self.breaker.enter(Instant::now()) {
-                Ok(tried) => return Ok(Permit { outlet: self, tried, ended: false, _line: line }),
+                Ok(tried) => return Ok(tried),
                 Err(wait) => wait,
             };
             if others || Instant::now() + wait >= deadline {
@@ -104,7 +115,7 @@ impl Outlet {
     }
 
     fn late(&self, what: &str) -> Fault {
-        Fault::new(FaultKind::Timeout, format!("the call to {} waited too long for {what}", self.name))
+        Fault::new(FaultKind::Resting, format!("the call to {} waited too long for {what}", self.name))
             .next("raise `max_concurrent` or `requests_per_minute` of the provider, or `call_timeout_seconds`")
     }
 }
@@ -140,12 +151,16 @@ impl Pace {
         Self { each, burst: each * (per_minute / 6).saturating_sub(1), due: Mutex::new(None) }
     }
 
-    /// When the next call may begin; that place is taken.
-    fn next(&self, now: Instant) -> Instant {
+    /// When the next call may begin; that place is taken. None, and no place, where it is not before the deadline.
+    fn next(&self, now: Instant, deadline: Instant) -> Option<Instant> {
         let mut due = self.due.lock().unwrap_or_else(PoisonError::into_inner);
         let mine = due.map_or(now, |due| due.max(now));
+        let turn = mine.checked_sub(self.burst).map_or(now, |early| early.max(now));
+        if turn >= deadline {
+            return None;
+        }
         *due = Some(mine + self.each);
-        mine.checked_sub(self.burst).map_or(now, |early| early.max(now))
+        Some(turn)
     }
 }
 
@@ -157,7 +172,11 @@ mod tests {
     async fn calls_are_spread_over_the_minute_after_a_burst() {
         let pace = Pace::new(60);
         let now = Instant::now();
-        let waits: Vec<u64> = (0..13).map(|_| (pace.next(now) - now).as_secs()).collect();
+        let soon = now + Duration::from_secs(60);
+        let waits: Vec<u64> = (0..13).filter_map(|_| Some((pace.next(now, soon)? - now).as_secs())).collect();
         assert_eq!(waits, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3]);
+        // Calls that cannot wait so long take nobody's place.
+        (0..9).for_each(|_| assert_eq!(pace.next(now, now + Duration::from_secs(4)), None));
+        assert_eq!(pace.next(now, soon), Some(now + Duration::from_secs(4)));
     }
 }

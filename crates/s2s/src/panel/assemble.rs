@@ -141,9 +141,13 @@ fn choice(chosen: &Chosen, definition: &Definition, outlet: &Arc<Outlet>) -> Cho
     }
 }
 
-/// What a model costs; one on this machine that nobody priced costs nothing.
+/// What a model costs. One on this machine costs nothing, unless it is known from a provider that asks for money: then
+/// this machine only passes it on, at a price that nobody told us.
 pub fn price_of(chosen: &Chosen, definition: &Definition) -> Option<Price> {
-    let local = || (definition.api == Api::Ollama || definition.is_on_this_machine()).then(Price::default);
+    let local = || {
+        (definition.api == Api::Ollama || (definition.is_on_this_machine() && chosen.known.is_none()))
+            .then(Price::default)
+    };
     let stated = chosen.price.map(|price| Price {
         input: price.input,
         cached_input: price.cached_input.unwrap_or(price.input),

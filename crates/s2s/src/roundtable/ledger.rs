@@ -1,7 +1,7 @@
 //! The one ledger of a session, over all its runs: what was spent, what is reserved, what is left.
 //! Given the budgets and the tape; every try is reserved here before it is made, and a part is kept back so
 //! that the round under way can be summed up. What was asked and never answered, because a run was killed,
-//! counts at its most (L7). Deliberately absent: prices, and what happens when a budget is reached.
+//! counts with what was reserved for it in dollars and the tokens of its prompt (L7). Deliberately absent: prices, and what happens when a budget is reached.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use s2s_engine::opening::Limits;
-use s2s_engine::record::Usage;
 use s2s_engine::step::CallId;
 use s2s_models::money::{Amount, Purse, tokens_at_most};
 use s2s_models::{Fault, FaultKind};
@@ -183,7 +182,8 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
             Taped::Answered(answered) => (&answered.call, &answered.usage),
             Taped::Failed(failed) => (&failed.call, &failed.usage),
         };
-        amount = amount + amount_of(usage);
+        let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
+        amount = amount + Amount { calls: usage.calls, tokens, usd: usage.cost_usd };
         if let Some((asked_at, _)) = open.remove(call) {
             let took = Duration::try_from(line.at.duration_since(asked_at)).unwrap_or_default();
             let step = steps.entry(asked_at).or_default();
@@ -194,9 +194,4 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
         amount = amount + *lost;
     }
     Spent { amount, waited: steps.values().sum() }
-}
-
-fn amount_of(usage: &Usage) -> Amount {
-    let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
-    Amount { calls: usage.calls.max(1), tokens, usd: usage.cost_usd }
 }

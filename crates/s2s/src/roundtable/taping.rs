@@ -38,7 +38,7 @@ pub(super) fn taped(came: Came) -> Taped {
     match result {
         Ok(reply) => {
             let reply = within_size(reply);
-            let usage = usage(&reply.usage, &reply.tries);
+            let usage = usage(&reply.usage, true, &reply.tries);
             let tries = tries(asked_at, &reply.tries);
             Taped::Answered(Answered {
                 call,
@@ -55,15 +55,16 @@ pub(super) fn taped(came: Came) -> Taped {
                 Some(next) => format!("{fault}; {next}"),
                 None => fault.to_string(),
             };
-            let usage = usage(&fault.usage, &fault.tries);
+            let usage = usage(&fault.usage, fault.kind.was_sent(), &fault.tries);
             Taped::Failed(Failed { call, error, usage, tries: tries(asked_at, &fault.tries) })
         }
     }
 }
 
-/// The cost of the last try and of those before it.
-fn usage(last: &s2s_models::Usage, tries: &[Try]) -> Usage {
-    let mut all = Usage { calls: 1 + tries.len() as u32, ..Usage::default() };
+/// The cost of the last try and of those before it; what never reached a provider is no call.
+fn usage(last: &s2s_models::Usage, sent: bool, tries: &[Try]) -> Usage {
+    let calls = tries.iter().filter(|failed| failed.sent).count() as u32 + u32::from(sent);
+    let mut all = Usage { calls, ..Usage::default() };
     for usage in tries.iter().map(|failed| &failed.usage).chain([last]) {
         all.add_tokens(&Usage {
             input_tokens: usage.input_tokens,
