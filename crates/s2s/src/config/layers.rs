@@ -86,7 +86,8 @@ pub struct Resolved {
 
 impl Resolved {
     /// Where the setting with this path came from; none if there is no such setting. What stands in a map has a path
-    /// too, once it is set: `models.seats.qa-lead`, `providers.local.base_url`.
+    /// too, once it is set: `models.seats.qa-lead`, `providers.local.base_url`. If it was taken away again, this is
+    /// where.
     pub fn origin(&self, path: &str) -> Option<&Origin> {
         self.origins.get(path)
     }
@@ -154,9 +155,8 @@ impl Stack {
                 *slot = setting.value;
                 self.origins.insert(path, setting.origin);
             } else if lay_below(slot, &setting.below, setting.value) {
+                // Also where a value was taken away: whoever did that has a say in what happens now.
                 self.origins.insert(path, setting.origin);
-            } else {
-                self.origins.remove(&path);
             }
         }
     }
@@ -231,15 +231,14 @@ impl Stack {
     }
 }
 
-/// Puts a value below a map, or takes it away where the value is null. True = it is there now.
+/// Puts a value below a map, or takes it away where the value is null. True = that changed something.
 fn lay_below(map: &mut Value, names: &[String], value: Value) -> bool {
     let (Some((name, rest)), Some(map)) = (names.split_first(), map.as_object_mut()) else { return false };
     if !rest.is_empty() {
         return lay_below(map.entry(name.clone()).or_insert_with(|| Value::Object(Map::new())), rest, value);
     }
     if value.is_null() {
-        map.shift_remove(name);
-        return false;
+        return map.shift_remove(name).is_some();
     }
     map.insert(name.clone(), value);
     true

@@ -108,7 +108,7 @@ fn names_are_laid_over_each_other_one_by_one() {
     let place = |path: &str| resolved.origin(path).map(|origin| origin.place());
     assert_eq!(place("models.seats.b").as_deref(), Some("p.yaml:1:18"));
     assert_eq!(place("models.seats.c").as_deref(), Some("--seat"));
-    assert_eq!(place("models.seats.a"), None);
+    assert_eq!(place("models.seats.a").as_deref(), Some("p.yaml:1:34"), "where it was taken away");
     assert_eq!(place("providers.p.api").as_deref(), Some("u.yaml:2:17"));
     assert_eq!(place("providers.p.base_url").as_deref(), Some("p.yaml:2:17"));
     assert_eq!(resolved.config.providers.len(), 2);

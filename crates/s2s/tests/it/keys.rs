@@ -156,6 +156,31 @@ fn a_project_sends_no_key_and_runs_nothing_before_that_is_confirmed() {
 }
 
 #[test]
+fn a_project_that_takes_a_field_away_is_asked_about() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(&home.path().join("trusted.yaml")).unwrap();
+    let user = "models: {default: 'anthropic:m'}\n\
+                providers: {anthropic: {base_url: 'https://gateway', api_key_env: CORP_KEY}}";
+    let keys: &[_] = &[("CORP_KEY", "c"), ("ANTHROPIC_API_KEY", "a")];
+    for (own, does) in [
+        (
+            "providers: {anthropic: {base_url: null}}",
+            "the key in CORP_KEY, and every prompt, to https://api.anthropic.com",
+        ),
+        (
+            "providers: {anthropic: {api_key_env: null}}",
+            "the key in ANTHROPIC_API_KEY, and every prompt, to https://gateway",
+        ),
+    ] {
+        let said = asked(&Case { user, own, variables: keys, ..NOTHING }, &store);
+        assert!(said.len() == 1 && said[0].contains(does) && said[0].contains("config.yaml:1:25"), "{said:?}");
+    }
+    // What takes nothing away changes nothing.
+    let own = "providers: {anthropic: {headers: null}}";
+    assert_eq!(asked(&Case { user, own, variables: keys, ..NOTHING }, &store), Vec::<String>::new());
+}
+
+#[test]
 fn a_confirmation_holds_until_something_changes() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("state/s2s/trusted.yaml");
