@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::address;
+use super::fields::{FieldShape, PROVIDER_FIELDS};
 use super::keys::{BY_WORKFLOW, KEYS};
 use super::read::{Reading, Source, read};
 use super::{Config, Problem};
@@ -118,6 +119,7 @@ impl Config {
         }
         stack.check_rounds();
         stack.check_addresses();
+        stack.check_programs();
         stack.finish()
     }
 }
@@ -214,6 +216,31 @@ impl Stack {
                 allowed: Some(format!("https://, or `providers.{name}.allow_http: true` if that is meant")),
                 ..Problem::of_file(origin.file.clone(), format!("`{path}`: over http:// everyone on the way can read"))
             });
+        }
+    }
+
+    /// A confirmed `./agent` would be another program in every project, so a project names none from its folder.
+    fn check_programs(&mut self) {
+        let Some(providers) = self.values.get("providers").and_then(Value::as_object) else { return };
+        for (name, provider) in providers {
+            for field in PROVIDER_FIELDS.iter().filter(|field| field.shape == FieldShape::Program) {
+                let path = format!("providers.{name}.{}", field.name);
+                let origin = self.origins.get(&path).filter(|origin| origin.layer == Layer::Project);
+                let program = provider.get(field.name).and_then(|argv| argv.get(0)).and_then(Value::as_str);
+                let (Some(origin), Some(program)) = (origin, program) else { continue };
+                if !program.contains('/') || program.starts_with('/') || program.starts_with("~/") {
+                    continue;
+                }
+                self.problems.push(Problem {
+                    line: origin.line,
+                    column: origin.column,
+                    allowed: Some("the name of an installed program, or a path from / or ~/ on".to_owned()),
+                    ..Problem::of_file(
+                        origin.file.clone(),
+                        format!("`{path}`: {program:?} is another program in every folder"),
+                    )
+                });
+            }
         }
     }
 

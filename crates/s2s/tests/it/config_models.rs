@@ -167,6 +167,22 @@ fn plain_http_leaves_the_house_only_if_that_is_meant() {
 }
 
 #[test]
+fn a_project_names_no_program_that_is_another_one_in_the_next_project() {
+    for program in ["./agent", "bin/agent", "../agent", "~other/agent"] {
+        for field in ["command", "api_key_command"] {
+            let text = format!("providers: {{a: {{{field}: ['{program}', x]}}}}\n");
+            let what = format!("`providers.a.{field}`: \"{program}\" is another program in every folder");
+            check(&text, "1:17", &[&what, "installed program", "from / or ~/ on"]);
+            // In a person's own file it is that person's own affair.
+            assert!(Config::resolve(&[Source::File { layer: Layer::User, name: "u", text: &text }]).is_ok());
+        }
+    }
+    for program in ["agent", "/opt/bin/agent", "~/bin/agent"] {
+        assert!(project(&format!("providers: {{a: {{command: ['{program}', ./x]}}}}\n")).is_ok(), "{program}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_provider_is_said_at_its_place() {
     check("providers: {a: {api: opnai}}\n", "1:22", &["`providers`: `a`: api: ", "did you mean `openai`?", "command"]);
     check("providers: {a: {base_ulr: x}}\n", "1:17", &["unknown key `base_ulr`; did you mean `base_url`?"]);
