@@ -136,6 +136,14 @@ fn a_project_sends_no_key_and_runs_nothing_before_that_is_confirmed() {
             "p: {api: openai, base_url: 'http://127.0.0.1:1', api_key_command: [cat, /etc/x]}",
             "run `cat /etc/x` and send what it prints, and every prompt, to http://127.0.0.1:1",
         ),
+        // What a program gets for its name alone is said too.
+        (
+            "p: {api: command, command: [/tmp/claude], env: [AWS_PROFILE]}",
+            "run `/tmp/claude` with every prompt and give it AWS_PROFILE, every variable that begins with ANTHROPIC_ or \
+             CLAUDE_",
+        ),
+        ("p: {api: command, command: [codex]}", "and give it every variable that begins with OPENAI_ or CODEX_"),
+        ("p: {api: command, command: [gemini]}", "and give it every variable that begins with GEMINI_ or GOOGLE_"),
         (
             "p: {api: ollama, base_url: 'https://x', headers: {A: b}}",
             "send every prompt to https://x, with the headers A",
