@@ -52,6 +52,25 @@ async fn a_program_prints_a_key_and_nothing_of_it_is_told() {
 }
 
 #[tokio::test]
+async fn a_program_that_prints_a_key_gets_no_other_secret() {
+    let secret = ["A_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "github_token", "CLIENT_SECRET", "DB_PASSWORD"];
+    let secret = secret.into_iter().chain(["MYSQL_PASSWD", "Google_Credentials", "TOKEN"]);
+    let mut all = here();
+    all.extend(secret.map(|name| (name.to_owned(), "s3cret".to_owned())));
+    all.insert("KEYBOARD".to_owned(), "us".to_owned());
+    let seen = shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None).await.unwrap();
+    assert_eq!(seen.expose(), "0-yes-us");
+}
+
+#[tokio::test]
+async fn a_program_that_closes_its_output_first_still_ends_by_itself() {
+    let said = read(shell("echo k3y; exec >&-; i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; exit 4"), None)
+        .await
+        .unwrap_err();
+    assert!(said.contains("exit status: 4"), "{said}");
+}
+
+#[tokio::test]
 async fn what_a_program_left_running_ends_with_it() {
     let id = read(shell("sleep 1000 >/dev/null & echo $!"), None).await.unwrap();
     let state = || fs::read_to_string(format!("/proc/{}/stat", id.expose())).unwrap_or_default();
@@ -132,18 +151,18 @@ fn a_project_sends_no_key_and_runs_nothing_before_that_is_confirmed() {
             "p: {api: command, command: [run], env: [AWS_PROFILE]}",
             "run `run` with every prompt and give it AWS_PROFILE",
         ),
+        // What a program gets for its name alone is said too.
+        (
+            "p: {api: command, command: [/tmp/claude], env: [AWS_PROFILE]}",
+            "run `/tmp/claude` with every prompt and give it AWS_PROFILE, every variable that begins with \
+             ANTHROPIC_ or CLAUDE_",
+        ),
+        ("p: {api: command, command: [codex]}", "and give it every variable that begins with OPENAI_ or CODEX_"),
+        ("p: {api: command, command: [gemini]}", "and give it every variable that begins with GEMINI_ or GOOGLE_"),
         (
             "p: {api: openai, base_url: 'http://127.0.0.1:1', api_key_command: [cat, /etc/x]}",
             "run `cat /etc/x` and send what it prints, and every prompt, to http://127.0.0.1:1",
         ),
-        // What a program gets for its name alone is said too.
-        (
-            "p: {api: command, command: [/tmp/claude], env: [AWS_PROFILE]}",
-            "run `/tmp/claude` with every prompt and give it AWS_PROFILE, every variable that begins with ANTHROPIC_ or \
-             CLAUDE_",
-        ),
-        ("p: {api: command, command: [codex]}", "and give it every variable that begins with OPENAI_ or CODEX_"),
-        ("p: {api: command, command: [gemini]}", "and give it every variable that begins with GEMINI_ or GOOGLE_"),
         (
             "p: {api: ollama, base_url: 'https://x', headers: {A: b}}",
             "send every prompt to https://x, with the headers A",
