@@ -107,7 +107,7 @@ impl<'a> Sources<'a> {
         };
         let (base_url, variable) = self.base_url(api, set, built_in)?;
         let command = set.command.clone().or_else(|| built_in.map(|known| known.command.clone())).unwrap_or_default();
-        let command = self.from_home(command)?;
+        let command = self.with_home(command)?;
         let is_command = api == Api::Command;
         let missing = match is_command {
             true => command.is_empty().then_some("command: [program, argument]"),
@@ -188,7 +188,7 @@ impl<'a> Sources<'a> {
         built_in: Option<&'a KnownProvider>,
         base_url: Option<&str>,
     ) -> Result<(Option<KeySource>, Option<Lack>), Failure> {
-        let program = set.api_key_command.clone().map(|argv| self.from_home(argv)).transpose()?;
+        let program = set.api_key_command.clone().map(|argv| self.with_home(argv)).transpose()?;
         let named = [
             ("api_key_env", set.api_key_env.clone().map(KeySource::Env)),
             ("api_key_command", program.map(KeySource::Command)),
@@ -222,7 +222,7 @@ impl<'a> Sources<'a> {
     }
 
     /// A program with its `~/` filled in: no shell does that, and a folder named `~` is not meant.
-    fn from_home(&self, mut argv: Vec<String>) -> Result<Vec<String>, Failure> {
+    fn with_home(&self, mut argv: Vec<String>) -> Result<Vec<String>, Failure> {
         let Some(program) = argv.first_mut() else { return Ok(argv) };
         let Some(rest) = program.strip_prefix("~/") else { return Ok(argv) };
         let Some(home) = self.set("HOME").filter(|home| home.starts_with('/')) else {
