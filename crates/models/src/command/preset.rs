@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::Command;
+
 /// An agent CLI, by the name of its program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cli {
@@ -208,6 +210,14 @@ impl Cli {
             Self::Gemini => "run `gemini` once and log in, or set GEMINI_API_KEY",
             Self::Other => "log in with the command's own means; name the variables it needs in `env:`",
         }
+    }
+}
+
+impl Command {
+    /// How the names of variables begin that a program of this name gets unasked, because they belong to its own
+    /// login and settings. It is the name that counts: any program called `claude` gets what Claude Code gets.
+    pub fn variables_unasked(program: &str) -> &'static [&'static str] {
+        Cli::of(program).own_variables()
     }
 }
 

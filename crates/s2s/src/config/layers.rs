@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::address;
+use super::fields::{FieldShape, PROVIDER_FIELDS};
 use super::keys::{BY_WORKFLOW, KEYS};
 use super::read::{Reading, Source, read};
 use super::{Config, Problem};
@@ -86,7 +87,8 @@ pub struct Resolved {
 
 impl Resolved {
     /// Where the setting with this path came from; none if there is no such setting. What stands in a map has a path
-    /// too, once it is set: `models.seats.qa-lead`, `providers.local.base_url`.
+    /// too, once it is set: `models.seats.qa-lead`, `providers.local.base_url`. If it was taken away again, this is
+    /// where.
     pub fn origin(&self, path: &str) -> Option<&Origin> {
         self.origins.get(path)
     }
@@ -117,6 +119,7 @@ impl Config {
         }
         stack.check_rounds();
         stack.check_addresses();
+        stack.check_programs();
         stack.finish()
     }
 }
@@ -154,9 +157,8 @@ impl Stack {
                 *slot = setting.value;
                 self.origins.insert(path, setting.origin);
             } else if lay_below(slot, &setting.below, setting.value) {
+                // Also where a value was taken away: whoever did that has a say in what happens now.
                 self.origins.insert(path, setting.origin);
-            } else {
-                self.origins.remove(&path);
             }
         }
     }
@@ -217,6 +219,31 @@ impl Stack {
         }
     }
 
+    /// A confirmed `./agent` would be another program in every project, so a project names none from its folder.
+    fn check_programs(&mut self) {
+        let Some(providers) = self.values.get("providers").and_then(Value::as_object) else { return };
+        for (name, provider) in providers {
+            for field in PROVIDER_FIELDS.iter().filter(|field| field.shape == FieldShape::Program) {
+                let path = format!("providers.{name}.{}", field.name);
+                let origin = self.origins.get(&path).filter(|origin| origin.layer == Layer::Project);
+                let program = provider.get(field.name).and_then(|argv| argv.get(0)).and_then(Value::as_str);
+                let (Some(origin), Some(program)) = (origin, program) else { continue };
+                if !program.contains('/') || program.starts_with('/') || program.starts_with("~/") {
+                    continue;
+                }
+                self.problems.push(Problem {
+                    line: origin.line,
+                    column: origin.column,
+                    allowed: Some("the name of an installed program, or a path from / or ~/ on".to_owned()),
+                    ..Problem::of_file(
+                        origin.file.clone(),
+                        format!("`{path}`: {program:?} is another program in every folder"),
+                    )
+                });
+            }
+        }
+    }
+
     fn finish(self) -> Result<Resolved, Vec<Problem>> {
         if !self.problems.is_empty() {
             return Err(self.problems);
@@ -231,15 +258,14 @@ impl Stack {
     }
 }
 
-/// Puts a value below a map, or takes it away where the value is null. True = it is there now.
+/// Puts a value below a map, or takes it away where the value is null. True = that changed something.
 fn lay_below(map: &mut Value, names: &[String], value: Value) -> bool {
     let (Some((name, rest)), Some(map)) = (names.split_first(), map.as_object_mut()) else { return false };
     if !rest.is_empty() {
         return lay_below(map.entry(name.clone()).or_insert_with(|| Value::Object(Map::new())), rest, value);
     }
     if value.is_null() {
-        map.shift_remove(name);
-        return false;
+        return map.shift_remove(name).is_some();
     }
     map.insert(name.clone(), value);
     true

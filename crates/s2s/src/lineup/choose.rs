@@ -47,6 +47,11 @@ impl Sources<'_> {
     /// What a text names, tiers aside.
     pub fn named(&self, text: &str) -> Result<Named, Failure> {
         let names = self.names();
+        let model = text.split_once(':').map_or(text, |(_, model)| model);
+        if model.trim_start().starts_with('-') {
+            let what = format!("`{text}`: no model's name begins with `-`, and a program would take it for a switch");
+            return Err(Failure::bad_input(what).next("write provider:model; `s2s models` lists those that are known"));
+        }
         if let Some((provider, model)) = text.split_once(':') {
             return match (names.contains(&provider), model) {
                 (true, "") => self.default_of(provider),

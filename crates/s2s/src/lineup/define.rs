@@ -107,6 +107,7 @@ impl<'a> Sources<'a> {
         };
         let (base_url, variable) = self.base_url(api, set, built_in)?;
         let command = set.command.clone().or_else(|| built_in.map(|known| known.command.clone())).unwrap_or_default();
+        let command = self.with_home(command)?;
         let is_command = api == Api::Command;
         let missing = match is_command {
             true => command.is_empty().then_some("command: [program, argument]"),
@@ -187,9 +188,10 @@ impl<'a> Sources<'a> {
         built_in: Option<&'a KnownProvider>,
         base_url: Option<&str>,
     ) -> Result<(Option<KeySource>, Option<Lack>), Failure> {
+        let program = set.api_key_command.clone().map(|argv| self.with_home(argv)).transpose()?;
         let named = [
             ("api_key_env", set.api_key_env.clone().map(KeySource::Env)),
-            ("api_key_command", set.api_key_command.clone().map(KeySource::Command)),
+            ("api_key_command", program.map(KeySource::Command)),
             ("api_key_file", set.api_key_file.clone().map(|path| KeySource::File(path.into()))),
         ];
         let layer = |field: &str| self.origin(name, field).map(|origin| origin.layer);
@@ -217,6 +219,18 @@ impl<'a> Sources<'a> {
         let near = base_url.and_then(|url| address::read(url).ok()).is_some_and(|url| address::is_loopback(&url));
         let lack = (!names.is_empty() && !near).then(|| no_key(name, names));
         Ok((None, lack))
+    }
+
+    /// A program with its `~/` filled in: no shell does that, and a folder named `~` is not meant.
+    fn with_home(&self, mut argv: Vec<String>) -> Result<Vec<String>, Failure> {
+        let Some(program) = argv.first_mut() else { return Ok(argv) };
+        let Some(rest) = program.strip_prefix("~/") else { return Ok(argv) };
+        let Some(home) = self.set("HOME").filter(|home| home.starts_with('/')) else {
+            let what = format!("the program {program} starts with ~, and HOME is not set");
+            return Err(Failure::bad_input(what).next("name its full path"));
+        };
+        *program = format!("{}/{rest}", home.trim_end_matches('/'));
+        Ok(argv)
     }
 
     fn origin(&self, name: &str, field: &str) -> Option<&'a Origin> {

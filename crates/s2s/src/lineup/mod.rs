@@ -53,7 +53,8 @@ pub struct Lineup {
 
 impl Lineup {
     /// Chooses the models; none where nothing is configured and no key is there. `roles` says what a role's file
-    /// asks for; `variables` is the environment, of which only names of keys and addresses are looked at.
+    /// asks for; `variables` is the environment, of which only names of keys, addresses and HOME are
+    /// looked at.
     ///
     /// # Errors
     /// A model's name that means nothing, a provider that is not defined, a key that is not there: for the

@@ -10,17 +10,20 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, geteuid, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, geteuid, kill_process_group, waitid};
 use serde::Serialize;
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 
 use crate::Failure;
 
-/// How long a program may take to print a key. It may have to ask a person, who should be quick.
+/// How long a program may take to print a key. It has no terminal to ask on; one that asks a person in a window
+/// of its own needs a quick answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longer than any key.
 const MOST_BYTES: u64 = 16 * 1024;
+/// How the names of variables that hold secrets end, in capitals.
+const SECRET_ENDINGS: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIALS"];
 
 /// Where a key is found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -98,7 +101,7 @@ fn one_line(text: &str) -> Option<Secret> {
 }
 
 /// Runs a program and takes what it prints. No shell, nothing to read, its complaints are not kept: they could
-/// hold the key. It gets the environment without other keys, and ends with everything it started.
+/// hold the key. It gets the environment without secrets, and ends with everything it started.
 async fn printed(argv: &[String], variables: &BTreeMap<String, String>) -> Result<String, Failure> {
     let name = argv.first().map_or("", String::as_str);
     let failed = |what: String| {
@@ -107,27 +110,51 @@ async fn printed(argv: &[String], variables: &BTreeMap<String, String>) -> Resul
     };
     let mut command = Command::new(name);
     command.args(argv.iter().skip(1)).env_clear();
-    command.envs(variables.iter().filter(|(name, _)| !name.ends_with("_API_KEY")));
+    command.envs(variables.iter().filter(|(name, _)| !is_secret(name)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).kill_on_drop(true);
     let mut child = command.spawn().map_err(|error| failed(format!("it cannot be started ({error})")))?;
-    let group = Group(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
-    let Some(output) = child.stdout.take() else { return Err(failed("its output cannot be read".to_owned())) };
+    let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    let group = Group(id);
+    let (Some(id), Some(output)) = (id, child.stdout.take()) else {
+        return Err(failed("its output cannot be read".to_owned()));
+    };
     let run = async {
         let mut bytes = Vec::new();
         output.take(MOST_BYTES + 1).read_to_end(&mut bytes).await?;
         // A pipe that is full would keep the program waiting for ever.
-        let ended = if bytes.len() as u64 > MOST_BYTES { None } else { Some(child.wait().await?) };
-        Ok::<_, std::io::Error>((bytes, ended))
+        if bytes.len() as u64 <= MOST_BYTES {
+            exited(id).await?;
+        }
+        Ok::<_, std::io::Error>(bytes)
     };
     let ended = tokio::time::timeout(PATIENCE, run).await;
+    // First what it started is ended, then it is reaped: after that its number may be a stranger's.
     drop(group);
-    match ended {
-        Err(_) => Err(failed("it took longer than 10 seconds".to_owned())),
-        Ok(Err(error)) => Err(failed(error.to_string())),
-        Ok(Ok((_, None))) => Err(failed("it printed far more than a key".to_owned())),
-        Ok(Ok((_, Some(status)))) if !status.success() => Err(failed(format!("it ended with {status}"))),
-        Ok(Ok((bytes, _))) => String::from_utf8(bytes).map_err(|_| failed("what it printed is not text".to_owned())),
+    let bytes = match ended {
+        Err(_) => return Err(failed("it took longer than 10 seconds".to_owned())),
+        Ok(Err(error)) => return Err(failed(error.to_string())),
+        Ok(Ok(bytes)) if bytes.len() as u64 > MOST_BYTES => {
+            return Err(failed("it printed far more than a key".to_owned()));
+        }
+        Ok(Ok(bytes)) => bytes,
+    };
+    let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
+    if !status.success() {
+        return Err(failed(format!("it ended with {status}")));
     }
+    String::from_utf8(bytes).map_err(|_| failed("what it printed is not text".to_owned()))
+}
+
+fn is_secret(variable: &str) -> bool {
+    let name = variable.to_uppercase();
+    SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Waits until a child has exited, and does not reap it.
+async fn exited(id: Pid) -> std::io::Result<()> {
+    let wait = move || waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).map(drop);
+    let waiting = tokio::task::spawn_blocking(move || rustix::io::retry_on_intr(wait));
+    Ok(waiting.await.map_err(std::io::Error::other)??)
 }
 
 /// A process group that is ended with its owner, whatever happens.

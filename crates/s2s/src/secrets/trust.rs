@@ -8,6 +8,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use s2s_models::Command;
 use s2s_yaml::node;
 
 use crate::Failure;
@@ -130,10 +131,13 @@ pub fn doubtful(provider: &Definition) -> Option<Doubtful> {
 
 fn would_do(provider: &Definition) -> String {
     if provider.base_url.is_none() {
-        let extra = match provider.env.as_slice() {
-            [] => String::new(),
-            names => format!(" and give it {}", names.join(", ")),
+        let program = provider.command.first().map_or("", String::as_str);
+        let unasked = match Command::variables_unasked(program) {
+            [] => None,
+            begin => Some(format!("every variable that begins with {}", begin.join(" or "))),
         };
+        let given: Vec<String> = provider.env.iter().cloned().chain(unasked).collect();
+        let extra = if given.is_empty() { String::new() } else { format!(" and give it {}", given.join(", ")) };
         let argv: Vec<String> = provider.command.iter().map(|word| shell_word(word)).collect();
         return format!("run `{}` with every prompt{extra}", argv.join(" "));
     }

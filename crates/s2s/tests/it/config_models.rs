@@ -108,7 +108,7 @@ fn names_are_laid_over_each_other_one_by_one() {
     let place = |path: &str| resolved.origin(path).map(|origin| origin.place());
     assert_eq!(place("models.seats.b").as_deref(), Some("p.yaml:1:18"));
     assert_eq!(place("models.seats.c").as_deref(), Some("--seat"));
-    assert_eq!(place("models.seats.a"), None);
+    assert_eq!(place("models.seats.a").as_deref(), Some("p.yaml:1:34"), "where it was taken away");
     assert_eq!(place("providers.p.api").as_deref(), Some("u.yaml:2:17"));
     assert_eq!(place("providers.p.base_url").as_deref(), Some("p.yaml:2:17"));
     assert_eq!(resolved.config.providers.len(), 2);
@@ -164,6 +164,22 @@ fn plain_http_leaves_the_house_only_if_that_is_meant() {
     assert!(project(&at(", allow_http: true")).is_ok());
     assert!(project(&at(", allow_http: false")).is_err());
     assert!(project("providers: {a: {base_url: 'http://192.168.1.5:8080'}}\n").is_ok());
+}
+
+#[test]
+fn a_project_names_no_program_that_is_another_one_in_the_next_project() {
+    for program in ["./agent", "bin/agent", "../agent", "~other/agent"] {
+        for field in ["command", "api_key_command"] {
+            let text = format!("providers: {{a: {{{field}: ['{program}', x]}}}}\n");
+            let what = format!("`providers.a.{field}`: \"{program}\" is another program in every folder");
+            check(&text, "1:17", &[&what, "installed program", "from / or ~/ on"]);
+            // In a person's own file it is that person's own affair.
+            assert!(Config::resolve(&[Source::File { layer: Layer::User, name: "u", text: &text }]).is_ok());
+        }
+    }
+    for program in ["agent", "/opt/bin/agent", "~/bin/agent"] {
+        assert!(project(&format!("providers: {{a: {{command: ['{program}', ./x]}}}}\n")).is_ok(), "{program}");
+    }
 }
 
 #[test]

@@ -52,6 +52,25 @@ async fn a_program_prints_a_key_and_nothing_of_it_is_told() {
 }
 
 #[tokio::test]
+async fn a_program_that_prints_a_key_gets_no_other_secret() {
+    let secret = ["A_KEY", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN", "github_token", "CLIENT_SECRET", "DB_PASSWORD"];
+    let secret = secret.into_iter().chain(["MYSQL_PASSWD", "Google_Credentials", "TOKEN"]);
+    let mut all = here();
+    all.extend(secret.map(|name| (name.to_owned(), "s3cret".to_owned())));
+    all.insert("KEYBOARD".to_owned(), "us".to_owned());
+    let seen = shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None).await.unwrap();
+    assert_eq!(seen.expose(), "0-yes-us");
+}
+
+#[tokio::test]
+async fn a_program_that_closes_its_output_first_still_ends_by_itself() {
+    let said = read(shell("echo k3y; exec >&-; i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done; exit 4"), None)
+        .await
+        .unwrap_err();
+    assert!(said.contains("exit status: 4"), "{said}");
+}
+
+#[tokio::test]
 async fn what_a_program_left_running_ends_with_it() {
     let id = read(shell("sleep 1000 >/dev/null & echo $!"), None).await.unwrap();
     let state = || fs::read_to_string(format!("/proc/{}/stat", id.expose())).unwrap_or_default();
@@ -132,6 +151,14 @@ fn a_project_sends_no_key_and_runs_nothing_before_that_is_confirmed() {
             "p: {api: command, command: [run], env: [AWS_PROFILE]}",
             "run `run` with every prompt and give it AWS_PROFILE",
         ),
+        // What a program gets for its name alone is said too.
+        (
+            "p: {api: command, command: [/tmp/claude], env: [AWS_PROFILE]}",
+            "run `/tmp/claude` with every prompt and give it AWS_PROFILE, every variable that begins with \
+             ANTHROPIC_ or CLAUDE_",
+        ),
+        ("p: {api: command, command: [codex]}", "and give it every variable that begins with OPENAI_ or CODEX_"),
+        ("p: {api: command, command: [gemini]}", "and give it every variable that begins with GEMINI_ or GOOGLE_"),
         (
             "p: {api: openai, base_url: 'http://127.0.0.1:1', api_key_command: [cat, /etc/x]}",
             "run `cat /etc/x` and send what it prints, and every prompt, to http://127.0.0.1:1",
@@ -153,6 +180,31 @@ fn a_project_sends_no_key_and_runs_nothing_before_that_is_confirmed() {
     assert_eq!(asked(&Case { user, own: "providers: {p: {max_concurrent: 2, family: x}}", ..NOTHING }, &store), none);
     // What is defined and not used is not asked for.
     assert_eq!(asked(&Case { user, own: "providers: {q: {api: command, command: [x]}}", ..NOTHING }, &store), none);
+}
+
+#[test]
+fn a_project_that_takes_a_field_away_is_asked_about() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(&home.path().join("trusted.yaml")).unwrap();
+    let user = "models: {default: 'anthropic:m'}\n\
+                providers: {anthropic: {base_url: 'https://gateway', api_key_env: CORP_KEY}}";
+    let keys: &[_] = &[("CORP_KEY", "c"), ("ANTHROPIC_API_KEY", "a")];
+    for (own, does) in [
+        (
+            "providers: {anthropic: {base_url: null}}",
+            "the key in CORP_KEY, and every prompt, to https://api.anthropic.com",
+        ),
+        (
+            "providers: {anthropic: {api_key_env: null}}",
+            "the key in ANTHROPIC_API_KEY, and every prompt, to https://gateway",
+        ),
+    ] {
+        let said = asked(&Case { user, own, variables: keys, ..NOTHING }, &store);
+        assert!(said.len() == 1 && said[0].contains(does) && said[0].contains("config.yaml:1:25"), "{said:?}");
+    }
+    // What takes nothing away changes nothing.
+    let own = "providers: {anthropic: {headers: null}}";
+    assert_eq!(asked(&Case { user, own, variables: keys, ..NOTHING }, &store), Vec::<String>::new());
 }
 
 #[test]

@@ -294,6 +294,24 @@ fn a_provider_that_says_too_little_or_too_much_is_refused() {
 }
 
 #[test]
+fn a_model_that_would_be_taken_for_a_switch_is_refused() {
+    for model in ["gemini-cli:--yolo", "claude:-p", "claude: --x", "--yolo"] {
+        let case = Case { roles: &[("qa-lead", model, true)], variables: CLAUDE, ..NOTHING };
+        refused(&case, &[model, "the role qa-lead", "take it for a switch", "write provider:model"]);
+    }
+    let own = "models: {default: 'gemini-cli:--yolo'}";
+    refused(&Case { own, ..NOTHING }, &["config.yaml:1:10", "take it for a switch"]);
+}
+
+#[test]
+fn a_program_from_home_is_found_there() {
+    let own = "models: {default: 'p:m'}\nproviders: {p: {api: command, command: [~/bin/agent, ~/x]}}";
+    let found = lineup(&Case { own, variables: &[("HOME", "/home/me/")], ..NOTHING }).unwrap().unwrap();
+    assert_eq!(found.providers["p"].command, ["/home/me/bin/agent", "~/x"]);
+    refused(&Case { own, ..NOTHING }, &["~/bin/agent starts with ~, and HOME is not set", "full path"]);
+}
+
+#[test]
 fn a_seat_that_was_typed_must_be_there() {
     let flags: &[_] = &[("models.seats.qa-led", "opus")];
     refused(
