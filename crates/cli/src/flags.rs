@@ -31,9 +31,9 @@ impl<'a> RunFlags<'a> {
         for text in &run.seat {
             let (seat, model) =
                 text.split_once('=').map(|(seat, model)| (seat.trim(), model.trim())).unwrap_or_default();
-            if seat.is_empty() || model.is_empty() {
+            if seat.is_empty() || model.is_empty() || model.contains([',', '=']) {
                 return Err(Failure::bad_input(format!("--seat \"{text}\" is not of the form SEAT=MODEL"))
-                    .next("for example: --seat qa-lead=openai:gpt-5"));
+                    .next("one flag for each seat, for example: --seat qa-lead=openai:gpt-6.1-terra"));
             }
             let path = format!("models.seats.{seat}");
             if seats.iter().any(|(other, _)| *other == path) {

@@ -1,4 +1,4 @@
-//! Listens for SIGINT, SIGTERM and SIGHUP while a session runs.
+//! Listens for SIGINT, SIGTERM, SIGHUP and SIGQUIT while a session runs.
 //! The first one stops the run, which then pauses; the second leaves at once. Both lose nothing, because
 //! whatever was answered is on the tape before it is used. It listens on a thread of its own, so that a
 //! signal is heard while the run waits for the disk or for a person. Deliberately absent: the pause.
@@ -16,15 +16,18 @@ pub fn listen() -> Result<Interrupt, Failure> {
     let failed = |error: std::io::Error| Failure::failed(format!("cannot listen for signals: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     // Registered before the thread starts: a signal from here on is heard, not deadly.
-    let (mut int, mut term, mut hangup) = {
+    let (mut int, mut term, mut hangup, mut quit) = {
         let _inside = runtime.enter();
         let hear = |kind| signal(kind).map_err(failed);
-        (hear(SignalKind::interrupt())?, hear(SignalKind::terminate())?, hear(SignalKind::hangup())?)
+        let (int, term) = (hear(SignalKind::interrupt())?, hear(SignalKind::terminate())?);
+        (int, term, hear(SignalKind::hangup())?, hear(SignalKind::quit())?)
     };
     let run = move || {
         runtime.block_on(async move {
             let mut next = async || {
-                tokio::select! { _ = int.recv() => {} _ = term.recv() => {} _ = hangup.recv() => {} }
+                tokio::select! {
+                    _ = int.recv() => {} _ = term.recv() => {} _ = hangup.recv() => {} _ = quit.recv() => {}
+                }
             };
             next().await;
             interrupter.stop();

@@ -16,6 +16,7 @@ use s2s::topic::{Checked, TopicError, check_topic};
 use crate::args::Start;
 use crate::asking::{self, Choice};
 use crate::console::Console;
+use crate::seating::models::variables;
 use crate::workplace::Workplace;
 
 /// The topic that was typed, or asked for.
@@ -137,13 +138,31 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
     Ok(combined)
 }
 
-/// Refuses to send what looks like a key or a password, with its place.
-pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter) -> Result<(), Failure> {
+/// Refuses to send what looks like a key or a password, or is one of the person's own, with its place: in a file as
+/// the person knows it, where it is found there.
+pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter, files: &[PathBuf]) -> Result<(), Failure> {
+    for (name, value) in variables().iter().filter(|(name, value)| is_key(name) && value.len() >= 12) {
+        if topic.contains(value) || context.contains(value) {
+            return Err(Failure::bad_input(format!(
+                "nothing was sent: the topic or the context holds the value of {name}"
+            ))
+            .next("take it out of there; if it is no secret, add --allow-secrets"));
+        }
+    }
+    if !secrets::scan("the context", context).is_empty() {
+        let read = |file: &PathBuf| Some((file.display().to_string(), std::fs::read_to_string(file).ok()?));
+        let named = files.iter().filter_map(read).flat_map(|(name, text)| secrets::scan(&name, &text));
+        refuse_found(named.collect())?;
+    }
     let roles = charter.roles.iter().map(|(name, text)| (format!("the role {name}"), text.as_str()));
     let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), text.as_str()));
     let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context)];
     let all = given.into_iter().chain(roles).chain(prompts);
     refuse_found(all.flat_map(|(name, text)| secrets::scan(&name, text)).collect())
+}
+
+fn is_key(name: &str) -> bool {
+    ["KEY", "TOKEN", "SECRET", "PASSWORD"].iter().any(|end| name.to_uppercase().ends_with(end))
 }
 
 /// The refusal for what looks like a secret, if anything does.

@@ -86,7 +86,7 @@ pub fn go_on(
     table.seating.again.push_str(&RunFlags::again(run));
     if table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets {
         let minutes = table.held.minutes();
-        opening::refuse_secrets(minutes.topic(), &minutes.context().text, &table.charter)?;
+        opening::refuse_secrets(minutes.topic(), &minutes.context().text, &table.charter, &[])?;
     }
     let policy = run::policy(run, console, workplace);
     let given = given.map(|given| given.ruling);

@@ -7,6 +7,7 @@ use s2s::Failure;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
+use s2s::project;
 use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
 
 use super::{forecast, names, opening, prompts, resume};
@@ -17,7 +18,7 @@ use crate::console::Console;
 use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
-use crate::workplace::{Workplace, here};
+use crate::workplace::{Workplace, here, shown};
 
 /// Starts a session.
 pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
@@ -75,7 +76,9 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         return forecast::show(&convened, &*seating.panel, console);
     }
     if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
-        opening::refuse_secrets(&checked.topic, &context.text, &convened.charter)?;
+        let own = shown(&workplace.cwd, &workplace.project.dir.join(project::CONTEXT_FILE)).into();
+        let files: Vec<_> = std::iter::once(own).chain(typed.context.iter().cloned()).collect();
+        opening::refuse_secrets(&checked.topic, &context.text, &convened.charter, &files)?;
     }
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {

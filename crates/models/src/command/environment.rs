@@ -38,6 +38,8 @@ const SHORTEST_SECRET: usize = 6;
 #[derive(Clone)]
 pub(super) struct Environment {
     variables: BTreeMap<String, String>,
+    /// Those that the settings name: somebody chose to give them, so they are taken for secrets.
+    named: Vec<String>,
 }
 
 impl Environment {
@@ -49,7 +51,8 @@ impl Environment {
                 || named.iter().any(|wanted| wanted == name)
         };
         let kept = all.iter().filter(|(name, _)| passes(name));
-        Self { variables: kept.map(|(name, value)| (name.clone(), value.clone())).collect() }
+        let variables = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Self { variables, named: named.to_vec() }
     }
 
     /// Sets a variable, over what was there.
@@ -67,13 +70,20 @@ impl Environment {
         self.variables.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The text without the values of variables that look like secrets.
+    /// The text without the values of variables that the settings name or that look like secrets.
     pub fn without_secrets(&self, text: &str) -> String {
-        let mut secrets: Vec<&str> =
-            self.iter().filter(|(name, value)| is_secret(name, value)).map(|(_, v)| v).collect();
+        let mut secrets: Vec<&str> = self
+            .iter()
+            .filter(|(name, value)| self.is_given(name, value) || is_secret(name, value))
+            .map(|(_, v)| v)
+            .collect();
         // The longest first: one may be part of another.
         secrets.sort_by_key(|value| std::cmp::Reverse(value.len()));
         secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "[removed]"))
+    }
+
+    fn is_given(&self, name: &str, value: &str) -> bool {
+        value.len() >= SHORTEST_SECRET && self.named.iter().any(|given| given == name)
     }
 }
 

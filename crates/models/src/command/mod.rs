@@ -17,6 +17,7 @@ mod sort;
 mod verdict;
 
 use std::collections::BTreeMap;
+use std::fs::Permissions;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -158,7 +159,8 @@ impl CommandProvider {
     /// 0700, since a prompt is nobody else's business, and is removed when dropped.
     fn folder(&self, system_part: &str) -> io::Result<TempDir> {
         let place = self.environment.get("TMPDIR").unwrap_or("/tmp");
-        let folder = tempfile::Builder::new().prefix("s2s-").tempdir_in(place)?;
+        let folder =
+            tempfile::Builder::new().prefix("s2s-").permissions(Permissions::from_mode(0o700)).tempdir_in(place)?;
         std::fs::create_dir(folder.path().join(WORK))?;
         std::fs::write(folder.path().join(fill::SYSTEM_FILE), system_part)?;
         for (name, text) in self.cli.files() {

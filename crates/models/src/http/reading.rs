@@ -113,7 +113,8 @@ pub(super) async fn stream(
         let mut alive = false;
         pieces.feed(&chunk, |piece| {
             alive |= wire::take(api, draft, piece)? == Sign::Life;
-            if draft.text.len() > MOST_TEXT { Err(too_much("of text", MOST_TEXT)) } else { Ok(()) }
+            let most = MOST_TEXT.min(draft.longest_text());
+            if draft.text.len() > most { Err(too_much("of text", most)) } else { Ok(()) }
         })?;
         if draft.ended {
             tail(response, pieces, api, draft, limits.deadline).await;
@@ -129,8 +130,12 @@ pub(super) async fn stream(
     }
 }
 
+fn size(bytes: usize) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{} KiB", bytes >> 10) }
+}
+
 fn too_much(of: &str, most: usize) -> Fault {
-    Fault::new(FaultKind::Oversize, format!("sent more than {} MiB {of}; we hung up", most >> 20))
+    Fault::new(FaultKind::Oversize, format!("sent more than {} {of}; we hung up", size(most)))
 }
 
 /// The body is over and no end mark has come. What is left may be a whole piece that only lacks its line break;

@@ -22,6 +22,9 @@ pub(super) struct Breaker {
     state: Mutex<State>,
 }
 
+/// Somebody who has nobody else to ask waits for a rested provider this long and no longer.
+pub(super) const WORTH_WAITING: Duration = Duration::from_secs(10);
+
 #[derive(Debug, Default)]
 struct State {
     /// The last outcomes, the newest in the lowest bit; 1 = outage.

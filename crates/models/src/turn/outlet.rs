@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-use super::breaker::Breaker;
+use super::breaker::{Breaker, WORTH_WAITING};
 use crate::{Fault, FaultKind, Provider};
 
 /// A provider with its limits.
@@ -18,6 +18,8 @@ pub struct Outlet {
     lines: Arc<Semaphore>,
     pace: Option<Pace>,
     breaker: Breaker,
+    /// The last outage, in words.
+    last: Mutex<String>,
 }
 
 /// The limits of a provider.
@@ -65,6 +67,7 @@ impl Outlet {
             lines: Arc::new(Semaphore::new(lines)),
             pace: capacity.per_minute.map(Pace::new),
             breaker: Breaker::default(),
+            last: Mutex::default(),
         }
     }
 
@@ -101,13 +104,16 @@ impl Outlet {
 
     /// Waits until the breaker lets a call through; says whether it is the one that tries a rested provider.
     async fn healthy(&self, deadline: Instant, others: bool) -> Result<bool, Fault> {
+        let patience = deadline.min(Instant::now() + WORTH_WAITING);
         loop {
             let wait = match self.breaker.enter(Instant::now()) {
                 Ok(tried) => return Ok(tried),
                 Err(wait) => wait,
             };
-            if others || Instant::now() + wait >= deadline {
-                let what = format!("{} failed too often; it is left alone for {} s", self.name, wait.as_secs() + 1);
+            if others || Instant::now() + wait >= patience {
+                let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let (name, rest) = (&self.name, wait.as_secs() + 1);
+                let what = format!("{name} failed too often and is left alone for {rest} s; the last time: {last}");
                 return Err(Fault::new(FaultKind::Resting, what).next("try again later, or name a `fallback:` model"));
             }
             sleep_until(Instant::now() + wait).await;
@@ -124,7 +130,11 @@ impl Permit<'_> {
     /// Takes in how the call ended.
     pub(super) fn end(mut self, fault: Option<&Fault>) {
         self.ended = true;
-        let outage = fault.is_some_and(|fault| fault.kind.is_outage());
+        let outage = fault.filter(|fault| fault.kind.is_outage());
+        if let Some(fault) = outage {
+            *self.outlet.last.lock().unwrap_or_else(PoisonError::into_inner) = fault.to_string();
+        }
+        let outage = outage.is_some();
         self.outlet.breaker.report(Instant::now(), self.tried, Some(outage));
     }
 }

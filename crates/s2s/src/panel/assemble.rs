@@ -44,6 +44,8 @@ pub struct Reached {
     pub provider: Arc<dyn Provider>,
     /// The same, where it is reached over HTTP: it can list its models.
     pub over_http: Option<HttpProvider>,
+    /// Whether the program is there, where it is one.
+    pub found: Result<(), Failure>,
     /// What to know about it.
     pub notes: Vec<String>,
 }
@@ -57,6 +59,7 @@ pub async fn assemble(lineup: &Lineup, means: Means<'_>) -> Result<Assembled, Fa
     let (mut outlets, mut notes) = (BTreeMap::new(), Vec::new());
     for (name, definition) in &lineup.providers {
         let reached = reach(definition, &client, means).await?;
+        reached.found?;
         notes.extend(reached.notes);
         let capacity = Capacity {
             max_concurrent: definition.max_concurrent.map_or(Capacity::default().max_concurrent, |n| n as usize),
@@ -87,7 +90,8 @@ pub async fn reach(definition: &Definition, client: &HttpClient, means: Means<'_
         let command = Command { argv: definition.command.clone(), pass: definition.env.clone(), ..Command::default() };
         let provider = CommandProvider::new(&definition.name, command, means.variables).map_err(failure)?;
         let notes = provider.notes().to_vec();
-        return Ok(Reached { provider: Arc::new(provider), over_http: None, notes });
+        let found = provider.found().map(drop).map_err(failure);
+        return Ok(Reached { provider: Arc::new(provider), over_http: None, found, notes });
     };
     let key = match &definition.key {
         None => None,
@@ -110,7 +114,7 @@ pub async fn reach(definition: &Definition, client: &HttpClient, means: Means<'_
         ..Endpoint::new(api)
     };
     let provider = HttpProvider::new(definition.name.as_str(), endpoint, client.clone()).map_err(failure)?;
-    Ok(Reached { provider: Arc::new(provider.clone()), over_http: Some(provider), notes: Vec::new() })
+    Ok(Reached { provider: Arc::new(provider.clone()), over_http: Some(provider), found: Ok(()), notes: Vec::new() })
 }
 
 /// How models are asked, as the settings say.
