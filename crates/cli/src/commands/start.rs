@@ -3,6 +3,8 @@
 //! one. Everything that can be wrong with the request is found before anything is written. Deliberately
 //! absent: where each part of the request comes from (`opening.rs`), and the run (`run.rs`).
 
+use std::path::PathBuf;
+
 use s2s::Failure;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
@@ -76,9 +78,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         return forecast::show(&convened, &*seating.panel, console);
     }
     if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
-        let own = shown(&workplace.cwd, &workplace.project.dir.join(project::CONTEXT_FILE)).into();
-        let files: Vec<_> = std::iter::once(own).chain(typed.context.iter().cloned()).collect();
-        opening::refuse_secrets(&checked.topic, &context.text, &convened.charter, &files)?;
+        look_for_secrets(typed, &convened, &workplace)?;
     }
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {
@@ -98,6 +98,14 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let policy_name = run::policy_name(&typed.run);
     let chair = Seated { policy, policy_name, attended: console.attended && !typed.run.yes, ..Seated::default() };
     run::hold(table, backstage, &workplace, console, chair)
+}
+
+/// Stops before anything is sent that looks like a secret; the files it may stand in are looked through for its place.
+fn look_for_secrets(typed: &Start, convened: &Convened, workplace: &Workplace) -> Result<(), Failure> {
+    let own = shown(&workplace.cwd, &workplace.project.dir.join(project::CONTEXT_FILE)).into();
+    let files: Vec<PathBuf> = std::iter::once(own).chain(typed.context.iter().cloned()).collect();
+    let Convened { opening, charter } = convened;
+    opening::refuse_secrets(&opening.topic, &opening.context, charter, &files)
 }
 
 /// What follows from a look at the session that may be open.
