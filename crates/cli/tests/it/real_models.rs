@@ -180,11 +180,16 @@ fn a_fallback_is_used_and_said() {
     let settings = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  facilitator: \"anthropic:claude-sonnet-5-5\"\n  \
                     fallback: {default: [\"openai:gpt-6.1-terra\"]}\n";
     let lab = Lab::new(Plan::calm().on_model("claude", Act::Status(401))).settings(settings);
-    lab.start(&["--verbose"]).ok().shows(&["answered by the fallback openai:gpt-6.1-terra"]);
+    lab.start(&[]).ok().shows(&["Stand-in", "openai:gpt-6.1-terra answered"]);
     let asked = lab.mock.asked();
     assert_eq!(asked[..2], ["claude-sonnet-5-5", "gpt-6.1-terra"], "final at once, then the next model");
     let id = lab.folder.ids().remove(0);
-    assert!(lab.folder.read(&format!(".s2s/sessions/{id}.yaml")).contains("answered by the fallback"));
+    assert!(lab.folder.read(&format!(".s2s/sessions/{id}.yaml")).contains("stand_ins:"));
+    let document = lab.folder.only()["outcome"]["file"].as_str().unwrap().to_owned();
+    assert!(
+        lab.folder.read(&document).contains("Stand-ins answered: openai:gpt-6.1-terra for"),
+        "the document says it too"
+    );
     lab.run(&["session", "verify"]).ok();
 }
 
