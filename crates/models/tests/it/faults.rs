@@ -142,7 +142,11 @@ async fn a_flood_is_cut_off() {
         let fault = ask_with(api, act, &hasty(20_000, 20_000)).await.unwrap_err();
         assert_eq!(fault.kind, FaultKind::Oversize, "{api:?}");
         assert!(fault.what.contains("KiB of text"), "{}", fault.what);
-        assert!(fault.usage.output_tokens >= 1 << 20, "{api:?} {:?}", fault.usage);
+        assert!(
+            (16_000..64_000).contains(&fault.usage.output_tokens),
+            "what came is counted: {api:?} {:?}",
+            fault.usage
+        );
         assert!(began.elapsed() < Duration::from_secs(10), "{api:?}");
     }
     let act = Act::Repeat(opened(Api::OpenAi), chunk(&[b'x'; 60_000]), Duration::ZERO);
