@@ -130,18 +130,6 @@ pub struct Price {
     pub output: f64,
 }
 
-impl Price {
-    /// What a call costs in US dollars. `input` counts all tokens sent, those of the cache included.
-    pub fn cost(&self, input: u64, cached: u64, cache_write: u64, output: u64) -> f64 {
-        let plain = input.saturating_sub(cached).saturating_sub(cache_write);
-        let per_million = plain as f64 * self.input
-            + cached as f64 * self.cached_input.unwrap_or(self.input)
-            + cache_write as f64 * self.cache_write.unwrap_or(self.input)
-            + output as f64 * self.output;
-        per_million / 1_000_000.0
-    }
-}
-
 /// What a model can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use s2s_catalog::{Ability, Api, Catalog, KnownModels, Price};
+use s2s_catalog::{Ability, Api, Catalog, KnownModels};
 
 fn known() -> KnownModels {
     Catalog::builtin().known_models().expect("a good file").value
@@ -74,17 +74,6 @@ fn a_family_is_told_by_the_model_before_the_vendor() {
     ] {
         assert_eq!(known.family_of(name), family, "{name}");
     }
-}
-
-#[test]
-fn a_price_counts_what_the_cache_read_and_wrote_apart() {
-    let price = Price { input: 2.0, cached_input: Some(0.2), cache_write: Some(2.5), output: 10.0 };
-    let cost = price.cost(1_000_000, 600_000, 100_000, 100_000);
-    assert!((cost - (0.3 * 2.0 + 0.6 * 0.2 + 0.1 * 2.5 + 0.1 * 10.0)).abs() < 1e-9, "{cost}");
-    let plain = Price { input: 2.0, cached_input: None, cache_write: None, output: 10.0 };
-    assert!((plain.cost(1_000_000, 600_000, 0, 0) - 2.0).abs() < 1e-9);
-    // A provider that counts wrongly gives no negative cost.
-    assert!(price.cost(10, 1_000, 0, 0) >= 0.0);
 }
 
 #[test]
