@@ -178,7 +178,8 @@ fn top_level(line: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// The text of a scalar, none for null. Most are plain and quick; the rest goes to the YAML reader.
 fn decode(rest: &str, more: &[u8]) -> Result<Option<String>, String> {
-    let simple = rest.trim();
+    // White space as YAML has it: a no-break space is part of the text.
+    let simple = rest.trim_matches([' ', '\t']);
     if more.is_empty() {
         match simple {
             "" | "null" | "~" | "Null" | "NULL" => return Ok(None),

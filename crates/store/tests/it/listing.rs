@@ -81,13 +81,27 @@ fn fields_after_the_rounds_are_found_too() {
     assert_eq!((row.topic.as_str(), row.status, row.problem), ("two lines", Some(Status::Paused), None));
 }
 
+/// A topic as the list shows it, beside the same topic as the full reader has it.
+fn listed_and_told(topic: String) -> (Listed, Listed) {
+    let (_folder, sessions) = project();
+    let opening = s2s_engine::opening::Opening { topic, ..opening(ID) };
+    let minutes = Minutes::new(&opening, now(), Panel::Script, "", "").unwrap();
+    (listed(&sessions, &minutes.to_yaml().unwrap()), told(&minutes))
+}
+
+#[test]
+fn a_topic_of_a_no_break_space_is_not_empty() {
+    for topic in ["\u{a0}", "\u{a0}a", "a\u{2003}", "\u{3000}null", "\u{feff}"] {
+        let (listed, told) = listed_and_told(topic.to_owned());
+        assert_eq!(listed, told);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn any_topic_is_listed_as_it_was_given(topic in "(\\PC|[\\n\\r\\t :#'\"\\\\\\-~0-9.\u{85}\u{2028}]){0,24}") {
-        let (_folder, sessions) = project();
-        let minutes = Minutes::new(&s2s_engine::opening::Opening { topic, ..opening(ID) }, now(), Panel::Script, "", "").unwrap();
-        let row = listed(&sessions, &minutes.to_yaml().unwrap());
-        prop_assert_eq!(row, told(&minutes));
+        let (listed, told) = listed_and_told(topic);
+        prop_assert_eq!(listed, told);
     }
 }
