@@ -203,7 +203,7 @@ fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
         Paused::OverBudget(text) => {
-            let raise = [("$", "--max-cost USD"), ("calls", "--max-calls N"), ("tokens", "--max-tokens N")];
+            let raise = [("$", "--max-cost USD"), ("call", "--max-calls N"), ("token", "--max-tokens N")];
             let flag = raise.iter().find(|(word, _)| text.contains(word)).map_or("--max-minutes N", |(_, flag)| flag);
             format!("raise the budget: s2s roundtable resume {id}{again} {flag}")
         }
