@@ -16,6 +16,7 @@ use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
 use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
+use crate::flags::raised;
 
 /// Shows a run as text.
 #[derive(Debug)]
@@ -158,7 +159,8 @@ impl<W: Write> Plain<W> {
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
-                let text = paused(session, reason, self.pending.as_deref(), &self.bearings.again, &style);
+                let again = raised(&self.bearings.again, reason);
+                let text = paused(session, reason, self.pending.as_deref(), &again, &style);
                 self.part(&text);
             }
             Notice::SessionCompleted { session, outcome, total_rounds } => {
