@@ -83,22 +83,22 @@ fn reached(reach: &Reach) -> String {
     let reaches = |needed: f64| needed <= budget + 1e-9;
     if !reaches(one_round) {
         return format!(
-            "The budget of {held} is too small for one round, which may take up to {one}: nobody would be asked. \
+            "The budget of {held} is too small for one round, which may take up to {one}: nobody would be asked.\n\
              Raise {flag}.\n"
         );
     }
     if !reaches(likely) {
         let likely = amount(likely);
         return format!(
-            "The budget of {held} is enough for one round (up to {one}), but likely not for the session ({likely}): it \
-             would end early, with what it has.\n"
+            "The budget of {held} is enough for one round (up to {one}), but likely not for the session ({likely}):\n\
+             it would end early, with what it has.\n"
         );
     }
     let most = amount(most);
     if !reaches(reach.most) {
         return format!(
-            "The budget of {held} is enough for one round (up to {one}) and likely for the session, but not at most \
-             ({most}): the session ends before it is gone beyond.\n"
+            "The budget of {held} is enough for one round (up to {one}) and likely for the session,\n\
+             but not at most ({most}): the session ends before it is gone beyond.\n"
         );
     }
     format!("The budget of {held} is enough even at most ({most}).\n")
