@@ -157,7 +157,8 @@ impl<'m> Walk<'m> {
     pub(super) fn loose_end(&self) -> Option<Finding> {
         let missing = self.minutes.rounds().len().saturating_sub(self.session.rounds().len());
         if missing > 0 {
-            let what = format!("the tape ends {} too early", counted(missing, "round"));
+            let last = if missing == 1 { "round".to_owned() } else { counted(missing, "round") };
+            let what = format!("the tape ends before the last {last}");
             return Some(Finding { place: "tape".to_owned(), what });
         }
         // A round that a budget ended before its commit is on the tape alone.
