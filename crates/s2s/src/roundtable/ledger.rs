@@ -150,10 +150,10 @@ impl Ledger {
         let all = used + state.kept + more;
         let more = state.kept + more;
         if let Some(most) = self.budgets.calls.filter(|most| all.calls > *most) {
-            let (most, more) = (counted(most, "call"), counted(more.calls, "call"));
+            let most = counted(most, "call");
             return Err(match used.calls {
-                0 => too_small(&most, &format!("takes {more}")),
-                used => format!("Reached the budget of {most}: {used} made, {more} more needed"),
+                0 => too_small(&most, &format!("takes {}", counted(more.calls, "call"))),
+                used => format!("Reached the budget of {most}: {used} made, {} more needed", more.calls),
             });
         }
         if let Some(most) = self.budgets.usd.filter(|most| all.usd > *most + ROUNDING) {
@@ -164,10 +164,10 @@ impl Ledger {
             });
         }
         if let Some(most) = self.budgets.tokens.filter(|most| all.tokens > *most) {
-            let (most, more) = (counted(most, "token"), counted(more.tokens, "token"));
+            let (most, used_up, more) = (counted(most, "token"), used.tokens, more.tokens);
             return Err(match used.calls {
-                0 => too_small(&most, &format!("may take up to {more}")),
-                _ => format!("Reached the budget of {most}: {} used, up to {more} more needed", used.tokens),
+                0 => too_small(&most, &format!("may take up to {}", counted(more, "token"))),
+                _ => format!("Reached the budget of {most}: {used_up} used, up to {more} more needed"),
             });
         }
         Ok(())
