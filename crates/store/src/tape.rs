@@ -111,6 +111,12 @@ pub struct Failed {
     /// What its tries cost.
     #[serde(default)]
     pub usage: Usage,
+    /// The provider's name for the last try, where it gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// All that a program said, where the error has only the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
     /// All tries.
     #[serde(default)]
     pub tries: Vec<Try>,
@@ -126,6 +132,9 @@ pub struct Try {
     pub model: Option<String>,
     /// Why.
     pub error: String,
+    /// The provider's name for it, where it gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 impl Taped {
@@ -145,7 +154,7 @@ impl Taped {
             Self::Opened(opened) => opened.roles.values().chain(opened.prompts.values()).map(String::len).sum(),
             Self::Asked(asked) => asked.prompt.system.len() + asked.prompt.user.len(),
             Self::Answered(answered) => answered.reply.len(),
-            Self::Failed(failed) => failed.error.len(),
+            Self::Failed(failed) => failed.error.len().max(failed.details.as_ref().map_or(0, String::len)),
         }
     }
 

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::console::Console;
 use crate::screen::{Called, State, Waiting};
 use crate::seating::models::trust_store;
+use crate::signals::Signals;
 
 /// Enough for a model that thinks before it says one word.
 const MOST_TOKENS: u32 = 2_000;
@@ -204,12 +205,10 @@ fn take_in(called: &mut Called, (_, took, result): Ended, price: Option<Price>) 
 }
 
 async fn told_to_leave() -> Failure {
-    use tokio::signal::unix::{SignalKind, signal};
-    if let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-        tokio::select! { _ = int.recv() => {} _ = term.recv() => {} }
-    } else {
+    match Signals::new() {
+        Ok(mut signals) => signals.next().await,
         // Nothing can be heard, so nothing ends the wait but the calls themselves.
-        std::future::pending::<()>().await;
+        Err(_) => std::future::pending().await,
     }
     Failure { kind: FailureKind::Interrupted, ..Failure::failed("left before everybody had answered") }
 }

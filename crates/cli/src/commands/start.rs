@@ -53,6 +53,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
     let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
     seating.again.push_str(&RunFlags::again(&typed.run));
+    seating.models_again = RunFlags::models_again(&typed.run);
     seating.notes.append(&mut notes);
     if config.roundtable.interactive && !console.attended {
         seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
@@ -74,12 +75,15 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     if typed.show_prompts {
         return prompts::show(&convened, console);
     }
+    let guarded = seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets;
+    let held_back = if guarded { look_for_secrets(typed, &convened, &workplace) } else { Ok(()) };
     if typed.dry_run {
+        if let Err(failure) = held_back {
+            console.note(&format!("The run itself would stop: {}", failure.what));
+        }
         return forecast::show(&convened, &*seating.panel, console);
     }
-    if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
-        look_for_secrets(typed, &convened, &workplace)?;
-    }
+    held_back?;
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {
         After::Resume(open) => return resume::go_on(&open, &workplace, backstage, &typed.run, console, None),
@@ -96,7 +100,8 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let table = Table { held, charter, seating, budgets: None, resumed: false };
     let policy = run::policy(&typed.run, console, &workplace);
     let policy_name = run::policy_name(&typed.run);
-    let chair = Seated { policy, policy_name, attended: console.attended && !typed.run.yes, ..Seated::default() };
+    let attended = console.attended && !typed.run.yes;
+    let chair = Seated { policy, policy_name, attended, guarded, ..Seated::default() };
     run::hold(table, backstage, &workplace, console, chair)
 }
 

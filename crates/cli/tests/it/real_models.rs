@@ -194,6 +194,44 @@ fn a_fallback_is_used_and_said() {
 }
 
 #[test]
+fn a_model_that_is_out_is_not_asked_again_before_its_fallback() {
+    let settings = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  facilitator: \"openai:gpt-6.1-sol\"\n  \
+                    fallback: {default: [\"openai:gpt-6.1-terra\"]}\n";
+    let lab = Lab::new(Plan::calm().on_model("claude", Act::Status(404))).settings(settings);
+    lab.start(&[]).ok().shows(&["Stand-in", "openai:gpt-6.1-terra answered"]);
+    let asked = lab.mock.asked();
+    let lost = asked.iter().filter(|model| model.starts_with("claude")).count();
+    assert_eq!(lost, 3, "each seat of the first round asks at the same time, and nobody after that: {asked:?}");
+    let id = lab.folder.ids().remove(0);
+    let tape = lab.folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
+    assert!(tape.contains("not asked again; before: not found"), "and the tape says why");
+}
+
+#[test]
+fn the_hint_does_not_repeat_a_model_that_does_not_exist() {
+    let lab = Lab::new(Plan::calm().always(Act::Status(404)));
+    let run = lab.start(&["--model", "openai:gpt-6.1-tera", "--max-calls", "90"]).is(4);
+    let hint = run.err.lines().find(|line| line.contains("next:")).unwrap();
+    assert!(hint.ends_with("--max-calls 90 --model PROVIDER:MODEL") && !hint.contains("tera"), "{hint}");
+    // A key can be mended, and then the same model is wanted.
+    let lab = Lab::new(Plan::calm().always(Act::Status(401)));
+    lab.start(&["--model", "openai:gpt-6.1-terra"]).is(4).says(&["--model 'openai:gpt-6.1-terra'"]);
+}
+
+#[test]
+fn the_tape_has_the_providers_name_of_a_call_that_failed() {
+    let lab = Lab::new(Plan::calm().on_call(1, Act::Status(500)).on_call(4, Act::Status(400)));
+    lab.start(&[]);
+    let id = lab.folder.ids().remove(0);
+    let tape = lab.folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
+    let lines: Vec<serde_json::Value> = tape.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed = lines.iter().find(|line| line["type"] == "failed").unwrap();
+    assert!(failed["request_id"].as_str().is_some_and(|id| !id.is_empty()), "{failed}");
+    let tried = lines.iter().find_map(|line| line["tries"].as_array()?.first()).unwrap();
+    assert!(tried["request_id"].as_str().is_some_and(|id| !id.is_empty()), "{tried}");
+}
+
+#[test]
 fn a_provider_that_never_answers_pauses_with_what_to_do() {
     let lab = Lab::new(Plan::calm().always(Act::Status(401)));
     let run = lab.start(&[]).is(4);

@@ -122,6 +122,30 @@ async fn a_fallback_answers_when_the_first_model_cannot_and_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_model_that_is_out_is_asked_once_and_then_passed_over_for_its_fallback() {
+    let asked = |provider: &Listed| provider.asked.load(Ordering::SeqCst);
+    for kind in [FaultKind::NotFound, FaultKind::Unauthorized, FaultKind::Forbidden] {
+        let (first, second) = (listed(vec![fails(kind); 9]), listed(vec![]));
+        let choices = [choice("a", &first), choice("b", &second)];
+        turn(&choices).await.unwrap();
+        let reply = turn(&choices).await.unwrap();
+        assert_eq!((asked(&first), asked(&second)), (1, 2), "{kind}");
+        assert_eq!(reply.by.map(|by| by.model).as_deref(), Some("b:large"));
+        let [passed] = reply.tries.as_slice() else { panic!("{:?}", reply.tries) };
+        assert!(!passed.sent && passed.model == "a:large", "it is no call: {passed:?}");
+        assert_eq!(passed.error, format!("not asked again; before: {kind}: as the list says"));
+    }
+    // It takes no try from the fallback, another model of the provider is asked, and so is one with nobody behind it.
+    let (first, second) = (listed(vec![fails(FaultKind::NotFound)]), listed(vec![fails(FaultKind::Server); 5]));
+    let (lost, fallback) = (choice("a", &first), choice("b", &second));
+    let other = Choice { model: "small".into(), ..lost.clone() };
+    turn(&[lost.clone(), other]).await.unwrap();
+    assert_eq!(turn(&[lost.clone(), fallback]).await.unwrap_err().tries.len(), 1 + MAX_TRIES - 1);
+    assert_eq!((asked(&first), asked(&second)), (2, MAX_TRIES));
+    turn(&[lost]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn one_deadline_holds_over_all_tries() {
     let slow = Arc::new(Listed {
         list: Mutex::new(vec![fails(FaultKind::Server); 9].into()),

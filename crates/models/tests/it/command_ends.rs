@@ -48,7 +48,7 @@ async fn a_command_that_hangs_is_ended_at_the_deadline() {
     bench.program("speaker", &format!("echo $$ > {}; exec sleep 600", bench.path("pid").display()));
     let fault = answer(&bench.provider(&["speaker"]), &hasty(2_000, 60_000)).await.expect_err("a fault");
     assert_eq!(fault.kind, FaultKind::Timeout);
-    assert_eq!(fault.what, "`speaker` gave no whole reply in 2s and was ended");
+    assert_eq!(fault.what, "`speaker` gave no whole reply in 2 s and was ended");
     comes_true("the child is reaped", || !exists(bench.pid("pid"))).await;
     assert!(bench.is_clean());
 }

@@ -66,6 +66,73 @@ fn private_keys_tokens_and_passwords_are_found() {
 }
 
 #[test]
+fn passwords_that_people_choose_are_found() {
+    for text in [
+        "password: hunter2hunter2",
+        "password: hunter2",
+        "- **Password**: `hunter2hunter2`",
+        "{\"password\": \"letmein99\", \"user\": \"bob\"}",
+        "db_password = 'winter2026'",
+        "DB_PASSWORD=supersecretpass",
+        "export PGPASSWORD=kittens4ever",
+        "MYSQL_PWD=Tr0ub4dor",
+        "SMTP_PASS=blue-Monday-7",
+        "Server=db;User Id=app;Password=hunter2hunter2;",
+        "jdbc:mysql://db/shop?user=app&password=winter2026&ssl=true",
+        "passphrase: Open-Sesame!",
+        "Authorization: Bearer abcdef0123456789abcdef",
+        "curl -H 'authorization: bearer A1b2C3d4E5f6G7h8'",
+    ] {
+        check(text, Some(Kind::Assigned));
+    }
+    check("postgres://shop:hunter2@db.internal/shop", Some(Kind::AddressPassword));
+}
+
+#[test]
+fn a_text_about_passwords_stops_nobody() {
+    for text in [
+        "password: <password>",
+        "password: ***",
+        "password: ********",
+        "DB_PASSWORD=${DB_PASSWORD}",
+        "DB_PASSWORD=$DB_PASSWORD",
+        "DB_PASSWORD=%DB_PASSWORD%",
+        "DB_PASSWORD=changeme",
+        "DB_PASSWORD=change_me",
+        "DB_PASSWORD=TODO_SET_ME_2",
+        "DB_PASSWORD=",
+        "POSTGRES_PASSWORD=postgres",
+        "PASSWORD=password",
+        "password: \"password\"",
+        "the password is reset after 3 tries",
+        "Password: reset by mail, at least 12 characters",
+        "password: at-least-12-characters",
+        "password: argon2id",
+        "password: SHA-256, salted",
+        "password: string",
+        "password: !vault secret/db2",
+        "password: *default_password1",
+        "password = hashed_password2",
+        "password = user.password2",
+        "password = form[\"password2\"]",
+        "password=request.form.password1",
+        "PASSWORD_MIN_LENGTH=12",
+        "bypass: route53",
+        "we pass: 128 of 130",
+        "Bearer tokens are short-lived; a bearer authentication-with-oauth2 flow",
+        "Authorization: Bearer <token>",
+        "Authorization: Bearer YOUR_TOKEN_0123456789",
+        "Authorization: Bearer $TOKEN",
+        "PWD=/home/me/work2",
+        "postgres://user:pass@host/db",
+        "postgres://user:<password>@host/db",
+        "postgres://user:***@host/db",
+    ] {
+        check(text, None);
+    }
+}
+
+#[test]
 fn placeholders_references_and_plain_words_are_not_secrets() {
     for text in [
         "sk-ant-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
@@ -146,9 +213,18 @@ fn no_shipped_text_is_taken_for_a_secret() {
 #[test]
 fn hostile_texts_take_no_longer_than_their_length_allows() {
     let million = 1 << 20;
-    for part in
-        ["sk-", "eyJ.", "eyJa.eyJ", "token=", "://a:b@", "-----BEGIN ", "glpat-.", "password: \u{1F600}", "AKIA "]
-    {
+    for part in [
+        "sk-",
+        "eyJ.",
+        "eyJa.eyJ",
+        "token=",
+        "bearer ",
+        "://a:b@",
+        "-----BEGIN ",
+        "glpat-.",
+        "password: \u{1F600}",
+        "AKIA ",
+    ] {
         let text = part.repeat(million / part.len());
         let start = Instant::now();
         scan("x", &text);

@@ -18,7 +18,7 @@ fn here() -> BTreeMap<String, String> {
 
 async fn read(source: KeySource, project: Option<&Path>) -> Result<Secret, String> {
     let failure = |failure: s2s::Failure| format!("{} → {}", failure.what, failure.next.unwrap_or_default());
-    source.read(&here(), project).await.map_err(failure)
+    source.read(&here(), project, None).await.map_err(failure)
 }
 
 fn shell(script: &str) -> KeySource {
@@ -58,7 +58,8 @@ async fn a_program_that_prints_a_key_gets_no_other_secret() {
     let mut all = here();
     all.extend(secret.map(|name| (name.to_owned(), "s3cret".to_owned())));
     all.insert("KEYBOARD".to_owned(), "us".to_owned());
-    let seen = shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None).await.unwrap();
+    let seen =
+        shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None, None).await.unwrap();
     assert_eq!(seen.expose(), "0-yes-us");
 }
 
@@ -115,7 +116,7 @@ async fn a_key_file_is_ours_alone_and_outside_the_project() {
     assert!(said.contains("not a regular file"), "{said}");
     // The home folder is where the variables say it is.
     let home_is = variables(&[("HOME", &home.path().display().to_string())]);
-    let key = KeySource::File("~/key".into()).read(&home_is, None).await.unwrap();
+    let key = KeySource::File("~/key".into()).read(&home_is, None, None).await.unwrap();
     assert_eq!(key.expose(), "k3y-value");
     let said = read(KeySource::Env("NO_SUCH".into()), None).await.unwrap_err();
     assert!(said.contains("NO_SUCH is not set"), "{said}");

@@ -97,7 +97,7 @@ pub fn answered(call: &str, reply: &str) -> TapeEntry {
         usage: Default::default(),
         request_id: None,
         by: None,
-        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into() }],
+        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into(), request_id: None }],
     });
     TapeEntry { at: now(), what }
 }
