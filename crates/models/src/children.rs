@@ -48,3 +48,29 @@ pub fn end_all_children() {
         let _ = kill_process_group(leader, Signal::KILL);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Command;
+
+    use super::*;
+
+    fn sleeper() -> (std::process::Child, ChildGroup) {
+        let child = Command::new("sleep").arg("1000").process_group(0).spawn().unwrap();
+        let group = ChildGroup::led_by(Pid::from_child(&child));
+        (child, group)
+    }
+
+    /// The only test of this binary that starts processes: the call is for all of them.
+    #[test]
+    fn a_group_ends_when_it_is_let_go_and_all_end_when_the_process_leaves() {
+        let (mut one, group) = sleeper();
+        drop(group);
+        assert_eq!(one.wait().unwrap().signal(), Some(9));
+        let (mut two, group) = sleeper();
+        end_all_children();
+        assert_eq!(two.wait().unwrap().signal(), Some(9), "though nothing was dropped");
+        std::mem::forget(group);
+    }
+}

@@ -115,7 +115,11 @@ async fn a_flood_on_stderr_is_drained_and_its_end_kept() {
     assert_eq!(reply.expect("a reply").text, "reply\n");
     let fault = bench.fault("yes warning | head -c 20000000 >&2; echo the cause >&2; exit 1", FaultKind::Command).await;
     assert!(fault.what.ends_with("warning / the cause"), "{fault}");
-    assert!(fault.what.len() < 1000);
+    assert!(fault.what.len() < 400, "{fault}");
+    // The tape gets all that was kept.
+    assert!(fault.details.is_some_and(|details| details.len() > 4_000 && details.ends_with("the cause")));
+    let fault = bench.fault("echo first >&2; echo second >&2; exit 1", FaultKind::Command).await;
+    assert!(fault.what.ends_with(": first / second") && fault.details.is_none(), "{fault:?}");
 }
 
 #[tokio::test]

@@ -52,16 +52,18 @@ pub(super) fn is_password(value: &str, like_env: bool) -> bool {
         && value.is_ascii()
         && !DULL.contains(&lower.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()))
         && !KEPT_AS.iter().any(|start| lower.starts_with(start))
-        && !is_name(value, like_env)
 }
 
 /// Whether it is the name of something in a program: `hashed_password2`, `user.pass1`, `DB_PASS_2`.
-fn is_name(value: &str, like_env: bool) -> bool {
-    let begins = value.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'[' | b']'));
+pub(super) fn is_name(value: &str, like_env: bool) -> bool {
     let capitals = value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
     let joined = value.contains('.') || (value.contains('_') && (capitals || !like_env));
-    begins && plain && joined && !value.bytes().any(|byte| byte.is_ascii_uppercase() && !capitals)
+    let word = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        let one_case = |is: fn(&u8) -> bool| letters.as_bytes().iter().all(is);
+        (one_case(u8::is_ascii_lowercase) || one_case(u8::is_ascii_uppercase)) && part.len() - letters.len() <= 2
+    };
+    joined && value.split(['_', '.', '[', ']']).all(word)
 }
 
 /// Whether the words behind `Bearer` are a token and not the rest of a sentence.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use serde::Serialize;
 
-use super::password::{is_password, is_token};
+use super::password::{is_name, is_password, is_token};
 use super::shapes::{BEARER, BEGINNINGS, Kind, PASSWORD_WORDS, PLACEHOLDERS, Signs, WORDS};
 use crate::clean::clean_line;
 
@@ -98,11 +98,12 @@ fn found(text: &str) -> Vec<(usize, Kind)> {
             },
         });
     }
+    let mut ends = Ends { bytes, from: 0, end: 0 };
     for hit in ASSIGNED.iter().flat_map(|words| words.find_iter(text)) {
         let word = hit.pattern().as_usize();
         found.extend(match word {
             BEARER => bearer(text, hit.end()),
-            _ => assigned(text, hit.start(), hit.end(), word < PASSWORD_WORDS),
+            _ => assigned(text, hit.start(), hit.end(), word < PASSWORD_WORDS, &mut ends),
         });
     }
     // Of two findings that overlap, the one that says more: keys are found first.
@@ -179,7 +180,13 @@ fn bearer(text: &str, from: usize) -> Option<(usize, usize, Kind)> {
 
 /// A value behind a word, `:` or `=`: long, without blanks, and mixed as no word is; or, behind a word for
 /// passwords, like one that somebody chose.
-fn assigned(text: &str, word: usize, from: usize, of_password: bool) -> Option<(usize, usize, Kind)> {
+fn assigned(
+    text: &str,
+    word: usize,
+    from: usize,
+    of_password: bool,
+    ends: &mut Ends<'_>,
+) -> Option<(usize, usize, Kind)> {
     let name = &text[word..from];
     // `pass` alone is a word of many meanings: `DB_PASS`, not `bypass`.
     if name.eq_ignore_ascii_case("pass") && !text[..word].ends_with(['_', '-']) {
@@ -193,12 +200,8 @@ fn assigned(text: &str, word: usize, from: usize, of_password: bool) -> Option<(
     let like_env = capitals && rest.starts_with('=') && !behind.starts_with([' ', '\t']);
     let quoted = behind.len() > value.len() && !behind[..behind.len() - value.len()].ends_with([' ', '\t']);
     let start = from + rest.len() - value.len();
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;)}".contains(byte);
-    let end = value.bytes().take(LONGEST + 1).position(|byte| ends(&byte));
-    if end.is_none() && value.len() > LONGEST {
-        return None;
-    }
-    let value = &value[..end.unwrap_or(value.len())];
+    let end = ends.after(start);
+    let value = text.get(start..end).filter(|value| value.len() <= LONGEST)?;
     let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
     let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && varied(value, 3.2);
     // Unquoted, these are marks of YAML and of shells: aliases, tags, blocks, comments, variables.
@@ -209,6 +212,7 @@ fn assigned(text: &str, word: usize, from: usize, of_password: bool) -> Option<(
         || value.contains("://")
         || value.starts_with(['$', '/', '.', '@']);
     let chosen = of_password && is_password(value, like_env);
+    let called = called || (of_password && is_name(value, like_env));
     let secret = ((12..=LONGEST).contains(&value.len()) && mixed || chosen)
         && !called
         && !is_placeholder(value)
@@ -248,6 +252,24 @@ fn cut(text: &str, from: usize, most: usize) -> &str {
         end -= 1;
     }
     &rest[..end]
+}
+
+/// Where values end. Asked for in rising order, it looks at each place once, however many words stand before it.
+struct Ends<'t> {
+    bytes: &'t [u8],
+    from: usize,
+    end: usize,
+}
+
+impl Ends<'_> {
+    fn after(&mut self, start: usize) -> usize {
+        if !(self.from..self.end).contains(&start) {
+            let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;)}".contains(byte);
+            let length = self.bytes.iter().skip(start).position(ends);
+            (self.from, self.end) = (start, length.map_or(self.bytes.len(), |length| start + length));
+        }
+        self.end
+    }
 }
 
 /// Turns offsets, asked for in rising order, into lines and columns without starting over.
