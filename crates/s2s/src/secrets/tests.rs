@@ -99,7 +99,7 @@ fn a_text_about_passwords_stops_nobody() {
         "DB_PASSWORD=%DB_PASSWORD%",
         "DB_PASSWORD=changeme",
         "DB_PASSWORD=change_me",
-        "DB_PASSWORD=TODO_SET_ME_2",
+        "DB_PASSWORD=PLEASE_SET_ME_2",
         "DB_PASSWORD=",
         "POSTGRES_PASSWORD=postgres",
         "PASSWORD=password",
