@@ -8,9 +8,10 @@ use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 
 /// One check: its name, and the cargo arguments that make it.
-const CHECKS: [(&str, &[&str]); 4] = [
+const CHECKS: [(&str, &[&str]); 5] = [
     ("format", &["fmt", "--all", "--check"]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    ("without features", &["clippy", "-p", "s2s-cli", "--no-default-features", "--", "-D", "warnings"]),
     ("tests", &["test", "--workspace"]),
     ("documentation", &["doc", "--workspace", "--no-deps"]),
 ];

@@ -41,15 +41,16 @@ pub fn confirm(question: &str, default: bool) -> Result<bool, Failure> {
     Confirm::new(question).with_default(default).prompt().map_err(left)
 }
 
-/// Asks for a text that says something.
-pub fn text(question: &str, suggested: &str) -> Result<String, Failure> {
-    let says_something = |input: &str| {
-        Ok(match input.trim().is_empty() {
-            true => Validation::Invalid("Please type something.".into()),
-            false => Validation::Valid,
+/// Asks for a text that says something, and that `doubt` has nothing against: it gives what is wrong with a text.
+pub fn text(question: &str, suggested: &str, doubt: fn(&str) -> Option<String>) -> Result<String, Failure> {
+    let check = move |input: &str| {
+        Ok(match doubt(input) {
+            _ if input.trim().is_empty() => Validation::Invalid("Please type something.".into()),
+            Some(doubt) => Validation::Invalid(doubt.into()),
+            None => Validation::Valid,
         })
     };
-    Text::new(question).with_initial_value(suggested).with_validator(says_something).prompt().map_err(left)
+    Text::new(question).with_initial_value(suggested).with_validator(check).prompt().map_err(left)
 }
 
 /// Asks for a number of rounds.

@@ -11,6 +11,7 @@ use s2s::roundtable::{Chair, Deciding, Word};
 use s2s::{Failure, FailureKind};
 
 use crate::asking::{self, Choice};
+use crate::commands::opening::secret_in;
 
 /// Speaks for people in this run.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub struct Seated {
     pub policy_name: String,
     /// Whether a person can be asked after a round.
     pub attended: bool,
+    /// Whether what a person types goes to models, and must hold no secret.
+    pub guarded: bool,
     /// Changes of the context to offer for CONTEXT.md.
     pub for_context_file: Vec<String>,
     /// Why the person left a question, where they did.
@@ -37,7 +40,7 @@ impl Chair for Seated {
         if let Some(policy) = self.policy {
             return Box::pin(ready(policy.ruling(escalation)));
         }
-        let ruling = match ask(session, escalation) {
+        let ruling = match ask(session, escalation, self.guarded) {
             Ok((ruling, for_file)) => {
                 self.for_context_file.extend(for_file);
                 Some(ruling)
@@ -89,7 +92,8 @@ fn after(taken: Action, policy: bool) -> Vec<Choice<Word>> {
 }
 
 /// Puts the choices of an escalation to the person. The second value is a text for CONTEXT.md.
-pub fn ask(session: &Session, escalation: &Escalation) -> Result<(Ruling, Option<String>), Failure> {
+fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Ruling, Option<String>), Failure> {
+    let doubt = if guarded { secret_in } else { |_: &str| None };
     let usual = session.opening().settings.escalation.max_rounds_per_conflict;
     let choices = escalation.options.iter().map(|choice| Choice::new(*choice, label(*choice))).collect();
     let choice = asking::choose("How would you like to proceed?", choices)?;
@@ -97,12 +101,12 @@ pub fn ask(session: &Session, escalation: &Escalation) -> Result<(Ruling, Option
     let mut for_file = None;
     match choice {
         RulingChoice::Accept => ruling.text.clone_from(&escalation.recommendation),
-        RulingChoice::Decide => ruling.text = Some(asking::text("Your decision:", "")?),
+        RulingChoice::Decide => ruling.text = Some(asking::text("Your decision:", "", doubt)?),
         RulingChoice::Continue | RulingChoice::Discuss => {
             ruling.rounds = Some(asking::rounds("How many more rounds?", usual)?);
         }
         RulingChoice::AcceptContext => {
-            let text = asking::text("What holds from now on?", &suggested(session))?;
+            let text = asking::text("What holds from now on?", &suggested(session), doubt)?;
             if asking::confirm("Add this to CONTEXT.md as well?", true)? {
                 for_file = Some(text.clone());
             }

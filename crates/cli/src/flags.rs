@@ -70,21 +70,28 @@ impl<'a> RunFlags<'a> {
         fixed.chain(seats).collect()
     }
 
-    /// The same flags for another run of the session, with a blank before each; empty = none were given.
+    /// The flags that name models, for another run of the session, with a blank before each; empty = none were given.
+    pub fn models_again(run: &Run) -> String {
+        let fixed = [("--model", &run.model), ("--facilitator-model", &run.facilitator_model)];
+        let seats = run.seat.iter().map(|text| ("--seat", text.as_str()));
+        typed(fixed.into_iter().filter_map(|(flag, text)| Some((flag, text.as_deref()?))).chain(seats))
+    }
+
+    /// The other flags for another run of the session, in the same way.
     pub fn again(run: &Run) -> String {
         let fixed = [
-            ("--model", &run.model),
-            ("--facilitator-model", &run.facilitator_model),
             ("--max-cost", &run.max_cost),
             ("--max-calls", &run.max_calls),
             ("--max-tokens", &run.max_tokens),
             ("--max-minutes", &run.max_minutes),
         ];
-        let fixed = fixed.into_iter().filter_map(|(flag, text)| Some((flag, text.as_deref()?)));
-        let seats = run.seat.iter().map(|text| ("--seat", text.as_str()));
-        let words = fixed.chain(seats).map(|(flag, text)| format!(" {flag} {}", crate::screen::shell(text)));
-        words.collect()
+        typed(fixed.into_iter().filter_map(|(flag, text)| Some((flag, text.as_deref()?))))
     }
+}
+
+/// Flags as they are typed.
+fn typed<'a>(flags: impl Iterator<Item = (&'static str, &'a str)>) -> String {
+    flags.map(|(flag, text)| format!(" {flag} {}", crate::screen::shell(text))).collect()
 }
 
 #[cfg(test)]

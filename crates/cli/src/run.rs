@@ -11,8 +11,8 @@ use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
 use s2s::prompts::Charter;
-use s2s::roundtable::{Audience, Budgets, Ended, Interrupt, Notice, Paused, Roundtable, Surroundings};
-use s2s::store::{Held, Keeper};
+use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings};
+use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
 
 use crate::args;
@@ -22,7 +22,7 @@ use crate::context_file;
 use crate::flags;
 use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating::Seating;
-use crate::signals;
+use crate::signals::{self, Listening};
 use crate::workplace::{Workplace, shown, up_to};
 
 /// How much of an answer is shown where it is only recalled, in characters.
@@ -45,7 +45,7 @@ pub struct Table {
 /// What must be ready before a session is made or touched.
 pub struct Backstage {
     shelf: Shelf,
-    interrupt: Interrupt,
+    listening: Listening,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -56,7 +56,7 @@ impl Backstage {
         let shelf = Shelf::new(&workplace.project.root, &workplace.settings.config, templates)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))?;
-        Ok(Self { shelf, interrupt: signals::listen()?, runtime })
+        Ok(Self { shelf, listening: signals::listen()?, runtime })
     }
 }
 
@@ -96,12 +96,13 @@ pub fn hold(
     mut chair: Seated,
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
-    let Seating { panel, mut notes, again } = table.seating;
+    let Seating { panel, mut notes, again, models_again } = table.seating;
     let warning = table.held.torn().map(|torn| {
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
     });
     let note = panel.note();
+    let has_models = panel.kind() == PanelKind::Models;
     let clock = Arc::new(now);
     let (mut roundtable, answers_kept) = match table.resumed {
         true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
@@ -114,12 +115,16 @@ pub fn hold(
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
         up: up_to(&workplace.cwd, &workplace.project.root),
-        again: again.clone(),
+        again: format!("{again}{models_again}"),
+        with_another_model: if has_models { format!("{again} --model PROVIDER:MODEL") } else { String::new() },
         ruled_by: chair.policy_name.clone(),
         pause_told: !console.terminal,
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
-    let mut audience = Watching { screen: Screen::new(console, &roundtable, bearings), console, changes };
+    let screen = Screen::new(console, &roundtable, bearings.clone());
+    let Backstage { shelf, listening, runtime } = backstage;
+    let Listening { interrupt, interrupter } = listening;
+    let mut audience = Watching { screen, console, changes, interrupter };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     for text in notes {
         audience.notice(&Notice::Noted { text });
@@ -127,16 +132,19 @@ pub fn hold(
     if let Some(text) = warning {
         audience.notice(&Notice::Warned { text });
     }
-    let Backstage { shelf, interrupt, runtime } = backstage;
     let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
     // A name that is still being looked up must not hold the end.
     runtime.shutdown_background();
-    if audience.screen.is_broken() {
-        console
-            .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}"));
+    match audience.screen.broken() {
+        None => {}
+        Some(io::ErrorKind::BrokenPipe) if matches!(ended, Ok(Ended::Paused(Paused::Interrupted))) => {
+            console.note("Nobody reads the output any more, so the run was stopped as by Ctrl-C.");
+        }
+        Some(_) => console
+            .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}")),
     }
-    let code = closed(ended, roundtable.session(), workplace, console, &chair, &again);
+    let code = closed(ended, roundtable.session(), workplace, console, &chair, &bearings);
     if !chair.for_context_file.is_empty() {
         // How the session ended matters more than a file that a person can mend by hand.
         let added = context_file::append(&workplace.project.dir, &id, &chair.for_context_file);
@@ -152,7 +160,7 @@ fn closed(
     workplace: &Workplace,
     console: &Console,
     chair: &Seated,
-    again: &str,
+    bearings: &Bearings,
 ) -> Result<u8, Failure> {
     let id = session.opening().id.as_str();
     match ended {
@@ -167,8 +175,9 @@ fn closed(
             }
         }
         Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
-        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left(), again), console),
+        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left(), bearings), console),
         Err(failure) if failure.next.is_none() => {
+            let again = &bearings.again;
             Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}{again}")))
         }
         Err(failure) => Err(failure),
@@ -193,7 +202,9 @@ fn out_of_budget(id: &str, text: &str) -> Failure {
     Failure { kind: FailureKind::Budget, ..Failure::failed(what).next(next) }
 }
 
-fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure {
+fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings) -> Failure {
+    let reason = paused.to_string();
+    let again = bearings.flags_after(&reason);
     let kind = match paused {
         _ if left => FailureKind::Interrupted,
         Paused::ForRuling(_) => FailureKind::NeedsPerson,
@@ -208,7 +219,7 @@ fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure
         }
         _ => format!("s2s roundtable resume {id}{again}"),
     };
-    Failure { kind, ..Failure::failed(format!("session {id}: {paused}")).next(next) }
+    Failure { kind, ..Failure::failed(format!("session {id}: {reason}")).next(next) }
 }
 
 /// The flags that can answer an escalation, with bars between them.
@@ -245,11 +256,16 @@ struct Watching<'a> {
     console: &'a Console,
     /// Whether the ruling that was given changes the context.
     changes: bool,
+    /// Stops the run when nobody is left to see it: it would go on paying.
+    interrupter: Arc<Interrupter>,
 }
 
 impl Audience for Watching<'_> {
     fn notice(&mut self, notice: &Notice) {
         self.screen.notice(notice);
+        if self.screen.broken() == Some(io::ErrorKind::BrokenPipe) {
+            self.interrupter.stop();
+        }
         // Told only now that the ruling is in the minutes.
         if self.changes && matches!(notice, Notice::EscalationSettled { .. }) {
             self.changes = false;
@@ -276,11 +292,11 @@ impl Screen {
         }
     }
 
-    /// Whether the reader went away; the session does not stop for that.
-    fn is_broken(&self) -> bool {
+    /// Why nothing can be written any more.
+    fn broken(&self) -> Option<io::ErrorKind> {
         match self {
-            Self::People(plain) => plain.is_broken(),
-            Self::Programs(lines) => lines.is_broken(),
+            Self::People(plain) => plain.broken(),
+            Self::Programs(lines) => lines.broken(),
         }
     }
 }

@@ -1,42 +1,90 @@
-//! Listens for SIGINT, SIGTERM, SIGHUP and SIGQUIT while a session runs.
-//! The first one stops the run, which then pauses; the second leaves at once. Both lose nothing, because
-//! whatever was answered is on the tape before it is used. It listens on a thread of its own, so that a
-//! signal is heard while the run waits for the disk or for a person. Deliberately absent: the pause.
+//! Listens for SIGINT, SIGTERM, SIGHUP and SIGQUIT while a session runs, and for the end of whoever reads its output.
+//! The first one stops the run, which then pauses; a second signal leaves at once, with every process that was
+//! started. Both lose nothing, because whatever was answered is on the tape before it is used. It listens on a thread
+//! of its own, so that a signal is heard while the run waits for the disk or for a person. Deliberately absent: the
+//! pause.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::thread;
 
-use s2s::roundtable::{Interrupt, interrupt};
+use rustix::event::{PollFd, PollFlags, poll};
+use s2s::roundtable::{Interrupt, Interrupter, interrupt};
 use s2s::{Failure, FailureKind};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// What a run hears, and what can stop it besides signals.
+pub struct Listening {
+    pub interrupt: Interrupt,
+    pub interrupter: Arc<Interrupter>,
+}
+
+/// The signals that end a run.
+pub struct Signals([Signal; 4]);
+
+impl Signals {
+    /// Hears them from here on. Needs a runtime around it.
+    pub fn new() -> Result<Self, Failure> {
+        let hear = |kind| {
+            signal(kind).map_err(|error: std::io::Error| Failure::failed(format!("cannot listen for signals: {error}")))
+        };
+        let (int, term) = (hear(SignalKind::interrupt())?, hear(SignalKind::terminate())?);
+        Ok(Self([int, term, hear(SignalKind::hangup())?, hear(SignalKind::quit())?]))
+    }
+
+    /// Waits for the next one.
+    pub async fn next(&mut self) {
+        let [int, term, hangup, quit] = &mut self.0;
+        tokio::select! {
+            _ = int.recv() => {} _ = term.recv() => {} _ = hangup.recv() => {} _ = quit.recv() => {}
+        }
+    }
+}
 
 /// Starts to listen; gives what a run hears.
-pub fn listen() -> Result<Interrupt, Failure> {
+pub fn listen() -> Result<Listening, Failure> {
     let (interrupter, heard) = interrupt();
     let failed = |error: std::io::Error| Failure::failed(format!("cannot listen for signals: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     // Registered before the thread starts: a signal from here on is heard, not deadly.
-    let (mut int, mut term, mut hangup, mut quit) = {
+    let mut signals = {
         let _inside = runtime.enter();
-        let hear = |kind| signal(kind).map_err(failed);
-        let (int, term) = (hear(SignalKind::interrupt())?, hear(SignalKind::terminate())?);
-        (int, term, hear(SignalKind::hangup())?, hear(SignalKind::quit())?)
+        Signals::new()?
     };
+    let interrupter = Arc::new(interrupter);
+    let stops = Arc::clone(&interrupter);
     let run = move || {
         runtime.block_on(async move {
-            let mut next = async || {
-                tokio::select! {
-                    _ = int.recv() => {} _ = term.recv() => {} _ = hangup.recv() => {} _ = quit.recv() => {}
-                }
-            };
-            next().await;
-            interrupter.stop();
-            next().await;
+            signals.next().await;
+            stops.stop();
+            signals.next().await;
             leave();
         });
     };
     thread::Builder::new().name("signals".to_owned()).spawn(run).map_err(failed)?;
-    Ok(heard)
+    let stops = Arc::clone(&interrupter);
+    let watch = move || {
+        if reader_is_gone() {
+            stops.stop();
+        }
+    };
+    thread::Builder::new().name("reader".to_owned()).stack_size(64 * 1024).spawn(watch).map_err(failed)?;
+    Ok(Listening { interrupt: heard, interrupter })
+}
+
+/// Waits until nobody reads standard output any more, which a pipe tells at once and a file never. False = it cannot
+/// be told; the next write that fails tells it then.
+fn reader_is_gone() -> bool {
+    let output = std::io::stdout();
+    // Asked for nothing, it is still told that the other end has gone.
+    let mut watched = [PollFd::new(&output, PollFlags::empty())];
+    loop {
+        match poll(&mut watched, None) {
+            Ok(_) => return watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return false,
+        }
+    }
 }
 
 /// Leaves at once: every reply so far is on the tape.
@@ -44,5 +92,6 @@ fn leave() -> ! {
     let told = "\nleft at once; nothing is lost. Go on with: s2s roundtable resume\n";
     // The terminal may be what went away.
     let _ = std::io::stderr().write_all(told.as_bytes());
+    s2s::models::end_all_children();
     std::process::exit(i32::from(FailureKind::Interrupted.exit_code()))
 }

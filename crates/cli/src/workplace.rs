@@ -83,7 +83,12 @@ pub fn settings(cwd: &Path, project: Option<&Project>, flags: &[FlagValue<'_>]) 
     sources.push(Source::Environment(&variables));
     sources.push(Source::Flags(flags));
     match config::Config::resolve(&sources) {
-        Ok(settings) if problems.is_empty() => Ok(settings),
+        Ok(mut settings) if problems.is_empty() => {
+            let own = user_file().and_then(|file| Some((Layer::User, file.parent()?.to_owned())));
+            let of_project = project.map(|project| (Layer::Project, project.root.clone()));
+            settings.folders = own.into_iter().chain(of_project).collect();
+            Ok(settings)
+        }
         Ok(_) => Err(refused(&problems)),
         Err(more) => {
             problems.extend(more);

@@ -76,3 +76,26 @@ impl Default for Patience {
         Self { deadline: Duration::from_secs(300), idle: Duration::from_secs(60) }
     }
 }
+
+/// A time as people say it: to a tenth of a second, and below one in milliseconds.
+pub(crate) fn seconds(time: Duration) -> String {
+    let tenths = (time.as_millis() + 50) / 100;
+    match (tenths / 10, tenths % 10) {
+        (0, _) => format!("{} ms", time.as_millis()),
+        (whole, 0) => format!("{whole} s"),
+        (whole, tenth) => format!("{whole}.{tenth} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bug_a_deadline_was_said_to_the_nanosecond() {
+        let said = [(2_999_997_254, "3 s"), (2_000_000_000, "2 s"), (1_540_000_000, "1.5 s"), (50_400_000, "50 ms")];
+        for (nanos, words) in said {
+            assert_eq!(seconds(Duration::from_nanos(nanos)), words);
+        }
+    }
+}

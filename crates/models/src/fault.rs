@@ -20,6 +20,8 @@ pub struct Fault {
     pub usage: Usage,
     /// The provider's name for the call, where it gives one.
     pub request_id: Option<String>,
+    /// All that a program said, where `what` has only the end of it. For the tape, not for a screen.
+    pub details: Option<String>,
     /// The tries before the last one.
     pub tries: Vec<Try>,
     /// The model of the last try, as `provider:model`, where a turn was taken.
@@ -36,6 +38,7 @@ impl Fault {
             retry_after: None,
             usage: Usage::default(),
             request_id: None,
+            details: None,
             tries: Vec::new(),
             model: None,
         }
@@ -126,6 +129,11 @@ impl FaultKind {
     pub fn can_pass(self) -> bool {
         use FaultKind::{Cut, Empty, Idle, Network, Overloaded, RateLimited, Server, Timeout};
         matches!(self, Timeout | Idle | Network | Cut | RateLimited | Overloaded | Server | Empty)
+    }
+
+    /// Whether no other call to the same model will fare better: there is no such model, or no way in.
+    pub fn rules_the_model_out(self) -> bool {
+        matches!(self, Self::Unauthorized | Self::Forbidden | Self::NotFound)
     }
 
     /// Whether the try reached the provider at all; else it is no call, and costs nothing.

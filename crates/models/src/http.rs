@@ -126,7 +126,10 @@ impl HttpProvider {
         let place = place(&self.base);
         match reading::stream(response, api, &mut draft, limits, &place).await {
             Ok(()) => draft.finish(),
-            Err(fault) => Err(Fault { usage: draft.usage(), request_id: draft.id.take(), ..fault }),
+            Err(fault) => {
+                let request_id = fault.request_id.or_else(|| draft.id.take());
+                Err(Fault { usage: draft.usage(), request_id, ..fault })
+            }
         }
     }
 }

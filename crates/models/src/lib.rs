@@ -6,6 +6,8 @@
 
 mod ask;
 #[cfg(unix)]
+mod children;
+#[cfg(unix)]
 mod command;
 mod endpoint;
 mod fault;
@@ -20,6 +22,8 @@ pub mod turn;
 mod wire;
 
 pub use ask::{Ask, Effort, Patience, Shape};
+#[cfg(unix)]
+pub use children::{ChildGroup, end_all_children};
 #[cfg(unix)]
 pub use command::{Command, CommandProvider};
 pub use endpoint::{Api, Endpoint};

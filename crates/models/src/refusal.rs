@@ -23,7 +23,7 @@ pub(crate) fn by_status(status: u16, headers: &HeaderMap, body: &[u8]) -> Fault 
         what = format!("{what}: {}", said.message);
     }
     let retry_after = retry_after(headers, said.delay);
-    Fault { retry_after, ..Fault::new(kind(Some(status), &said), what) }
+    Fault { retry_after, request_id: said.request_id.clone(), ..Fault::new(kind(Some(status), &said), what) }
 }
 
 /// An error in the middle of a stream, or in a body that came with status 200.
@@ -31,7 +31,8 @@ pub(crate) fn in_stream(piece: &[u8]) -> Fault {
     let said = Said::read(piece);
     let message = if said.message.is_empty() { "it does not say which" } else { said.message.as_str() };
     let what = format!("sent an error instead of a reply: {message}");
-    Fault { retry_after: retry_after(&HeaderMap::new(), said.delay), ..Fault::new(kind(None, &said), what) }
+    let (retry_after, request_id) = (retry_after(&HeaderMap::new(), said.delay), said.request_id.clone());
+    Fault { retry_after, request_id, ..Fault::new(kind(None, &said), what) }
 }
 
 /// The sort of failure: by status, and by the provider's words where a status means several things.

@@ -62,6 +62,8 @@ pub struct Try {
     pub sent: bool,
     /// What it cost.
     pub usage: Usage,
+    /// The provider's name for it, where it gives one.
+    pub request_id: Option<String>,
 }
 
 /// Why a reply ended. Only `End` means that it is whole.

@@ -116,6 +116,12 @@ pub struct Failed {
     /// The model of the last try, as `provider:model`; none where the call has only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The provider's name for the last try, where it gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// All that a program said, where the error has only the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
     /// The tries before the last one.
     #[serde(default)]
     pub tries: Vec<Try>,
@@ -134,6 +140,9 @@ pub struct Try {
     /// What it cost, in the usage of the call too; none on tapes that do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// The provider's name for it, where it gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 impl Taped {
@@ -153,7 +162,7 @@ impl Taped {
             Self::Opened(opened) => opened.roles.values().chain(opened.prompts.values()).map(String::len).sum(),
             Self::Asked(asked) => asked.prompt.system.len() + asked.prompt.user.len(),
             Self::Answered(answered) => answered.reply.len(),
-            Self::Failed(failed) => failed.error.len(),
+            Self::Failed(failed) => failed.error.len().max(failed.details.as_ref().map_or(0, String::len)),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The single looks of `s2s doctor`: settings, catalog, store, terminal, git, keys.
+//! The single looks of `s2s doctor`: settings, catalog, store, terminal, git, keys, secrets.
 //! Given what a command has at hand; each hands on one [`Check`] and never stops at a failure. Nothing is changed: the
 //! store writes one file and removes it. Deliberately absent: models (`roll_call.rs`), and values of keys.
 
@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use s2s::Failure;
-use s2s::catalog::Catalog;
+use s2s::catalog::{Catalog, Kind, Source};
 use s2s::config::{Layer, Resolved};
 use s2s::engine::counted;
 use s2s::engine::opening::{Limits, Workflow};
 use s2s::lineup::{define, survey};
-use s2s::project::Project;
-use s2s::secrets::KeySource;
+use s2s::project::{CONTEXT_FILE, Project};
+use s2s::secrets::{KeySource, scan};
 use s2s::store::Sessions;
 
 use super::names;
@@ -103,7 +103,7 @@ pub fn store(cwd: &Path, project: Option<&Project>) -> Check {
 /// The terminal: how wide it is, and what it can show.
 pub fn terminal(console: &Console) -> Check {
     if !console.terminal {
-        return Check::ok("terminal", "standard output is none: plain text of 80 columns");
+        return Check::ok("terminal", "output goes into a pipe or a file, not to a terminal: plain text of 80 columns");
     }
     let style = &console.style;
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| env::var(name).ok().filter(|v| !v.is_empty()));
@@ -159,6 +159,29 @@ fn git_says(root: &Path, arguments: &[&str]) -> Option<Output> {
     let mut command = Command::new("git");
     command.args(["-c", "core.fsmonitor=false"]).args(arguments).current_dir(root).stdin(Stdio::null());
     command.output().ok()
+}
+
+/// Secrets: whether what a roundtable would send holds one, and where.
+pub fn secrets(cwd: &Path, catalog: &Catalog, project: Option<&Project>) -> Check {
+    let Some(project) = project else { return Check::ok("secrets", "no project, so nothing that would be sent") };
+    let context = project.dir.join(CONTEXT_FILE);
+    let mut texts: Vec<(String, String)> = Vec::new();
+    texts.extend(std::fs::read_to_string(&context).ok().map(|text| (shown(cwd, &context), text)));
+    let sent = catalog.list().into_iter().filter(|item| matches!(item.kind, Kind::Role | Kind::Prompt));
+    texts.extend(sent.filter_map(|item| match &item.source {
+        Source::File(path) => Some((shown(cwd, path), catalog.show(item.kind, &item.name).ok()?.text)),
+        _ => None,
+    }));
+    let found: Vec<String> =
+        texts.iter().flat_map(|(name, text)| scan(name, text)).map(|finding| finding.to_string()).collect();
+    match found.as_slice() {
+        [] => Check::ok("secrets", format!("none in {}, nor in the project's roles and prompts", CONTEXT_FILE)),
+        found => Check::failed(
+            "secrets",
+            Failure::failed(found.join("\n"))
+                .next("take it out of there; if it is no secret, start with --allow-secrets"),
+        ),
+    }
 }
 
 /// Keys: where some are found. Names only; none is read.

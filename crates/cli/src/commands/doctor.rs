@@ -34,6 +34,7 @@ pub fn doctor(typed: &Doctor, console: &Console) -> Result<u8, Failure> {
         checkup::terminal(console),
         checkup::git(&cwd, project.as_ref()),
         checkup::keys(&catalog, settings.as_ref().ok()),
+        checkup::secrets(&cwd, &catalog, project.as_ref()),
     ];
     let models = match &settings {
         Ok(settings) => models(typed, settings, &catalog, project.as_ref(), console, &mut checks)?,

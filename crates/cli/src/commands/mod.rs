@@ -14,7 +14,7 @@ mod init;
 mod list;
 mod models;
 mod names;
-mod opening;
+pub mod opening;
 mod prompts;
 mod read;
 mod read_lines;

@@ -62,6 +62,7 @@ fn providers(settings: &Resolved, known: &KnownModels, store: Option<&Store>) ->
         let mut why_not = row.usable.err().map(short);
         let mut notes = Vec::new();
         if let Ok(definition) = define(&row.name, settings, known, &variables) {
+            notes.extend(definition.overruled.clone());
             if definition.api == Api::Command {
                 let command =
                     Command { argv: definition.command.clone(), pass: definition.env.clone(), ..<_>::default() };

@@ -23,7 +23,7 @@ use crate::workplace::Workplace;
 pub fn topic(typed: &Start, console: &Console) -> Result<Checked, Failure> {
     let raw = typed.topic.join(" ");
     let asks = raw.trim().is_empty() && typed.topic.is_empty() && console.attended && !typed.run.yes;
-    let raw = if asks { asking::text("What is the question?", "")? } else { raw };
+    let raw = if asks { asking::text("What is the question?", "", |_| None)? } else { raw };
     check_topic(&raw).map_err(|error: TopicError| Failure::bad_input(error.to_string()))
 }
 
@@ -141,13 +141,11 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
 /// Refuses to send what looks like a key or a password, or is one of the person's own, with its place: in a file as
 /// the person knows it, where it is found there.
 pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter, files: &[PathBuf]) -> Result<(), Failure> {
-    for (name, value) in variables().iter().filter(|(name, value)| is_key(name) && value.len() >= 12) {
-        if topic.contains(value) || context.contains(value) {
-            return Err(Failure::bad_input(format!(
-                "nothing was sent: the topic or the context holds the value of {name}"
-            ))
-            .next("take it out of there; if it is no secret, add --allow-secrets"));
-        }
+    if let Some(name) = own_key_in(topic).or_else(|| own_key_in(context)) {
+        return Err(Failure::bad_input(format!(
+            "nothing was sent: the topic or the context holds the value of {name}"
+        ))
+        .next("take it out of there; if it is no secret, add --allow-secrets"));
     }
     if !secrets::scan("the context", context).is_empty() {
         let read = |file: &PathBuf| Some((file.display().to_string(), std::fs::read_to_string(file).ok()?));
@@ -159,6 +157,19 @@ pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter, files: &[Pa
     let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context)];
     let all = given.into_iter().chain(roles).chain(prompts);
     refuse_found(all.flat_map(|(name, text)| secrets::scan(&name, text)).collect())
+}
+
+/// The variable of this person whose secret value stands in a text.
+fn own_key_in(text: &str) -> Option<String> {
+    let held = |(name, value): &(String, String)| is_key(name) && value.len() >= 12 && text.contains(value.as_str());
+    variables().into_iter().find(held).map(|(name, _)| name)
+}
+
+/// What is wrong with sending a text that a person types, if anything: the place in it, and never the secret.
+pub fn secret_in(text: &str) -> Option<String> {
+    let found = secrets::scan("this", text).first().map(ToString::to_string);
+    let found = found.or_else(|| own_key_in(text).map(|name| format!("this holds the value of {name}")));
+    found.map(|found| format!("{found}; please leave it out, or leave with Esc and add --allow-secrets"))
 }
 
 fn is_key(name: &str) -> bool {

@@ -44,16 +44,27 @@ pub fn open_one(sessions: &Sessions, asked: Option<&str>) -> Result<String, Fail
     if let Some(current) = sessions.current()? {
         return Ok(sessions.resolve(&current)?);
     }
-    let mut open = sessions.list()?;
-    open.retain(|row| matches!(row.status, Some(Status::Active | Status::Paused)) && row.problem.is_none());
-    match open.as_slice() {
-        [] => Err(Failure::bad_input("no session can go on").next("`s2s roundtable list` shows all sessions")),
+    let mut rows = sessions.list()?;
+    rows.retain(|row| row.problem.is_none());
+    // Archived is what a person set aside: it is taken up by its name alone.
+    let archived = rows.iter().rfind(|row| row.status == Some(Status::Archived)).map(|row| row.id.clone());
+    rows.retain(|row| matches!(row.status, Some(Status::Active | Status::Paused)));
+    match rows.as_slice() {
+        [] => Err(nothing_open(archived)),
         [one] => Ok(one.id.clone()),
         several => {
             let ids: Vec<&str> = several.iter().map(|row| row.id.as_str()).collect();
             Err(Failure::bad_input(format!("several sessions can go on: {}", ids.join(", ")))
                 .next("name one: s2s roundtable resume ID"))
         }
+    }
+}
+
+fn nothing_open(archived: Option<String>) -> Failure {
+    let failure = Failure::bad_input("no session can go on");
+    match archived {
+        Some(id) => failure.next(format!("take up the one that was archived last: s2s roundtable resume {id}")),
+        None => failure.next("`s2s roundtable list` shows all sessions"),
     }
 }
 
@@ -84,7 +95,9 @@ pub fn go_on(
     refuse_flawed(held.minutes())?;
     let mut table = table(held, workplace, console)?;
     table.seating.again.push_str(&RunFlags::again(run));
-    if table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets {
+    table.seating.models_again = RunFlags::models_again(run);
+    let guarded = table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets;
+    if guarded {
         let minutes = table.held.minutes();
         opening::refuse_secrets(minutes.topic(), &minutes.context().text, &table.charter, &[])?;
     }
@@ -92,7 +105,7 @@ pub fn go_on(
     let given = given.map(|given| given.ruling);
     let policy_name = run::policy_name(run);
     let attended = console.attended && !run.yes;
-    let chair = Seated { given, policy, policy_name, attended, ..Seated::default() };
+    let chair = Seated { given, policy, policy_name, attended, guarded, ..Seated::default() };
     run::hold(table, backstage, workplace, console, chair)
 }
 

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::console::Console;
 use crate::screen::{Called, State, Waiting};
 use crate::seating::models::trust_store;
+use crate::signals::Signals;
 
 /// Enough for a model that thinks before it says one word.
 const MOST_TOKENS: u32 = 2_000;
@@ -102,9 +103,11 @@ fn unasked(chosen: &Chosen) -> Called {
 
 /// Asks everybody on the roll. A signal gives all calls up, with their connections and processes.
 pub async fn call(roll: &mut Roll, lineups: &[Lineup], means: Means<'_>, console: &Console) -> Result<(), Failure> {
+    // Heard before anything is started: a program that prints a key must not be left behind.
+    let mut signals = Signals::new()?;
     tokio::select! {
         asked = ask_all(roll, lineups, means, console) => asked,
-        left = told_to_leave() => Err(left),
+        () = signals.next() => Err(left()),
     }
 }
 
@@ -203,13 +206,6 @@ fn take_in(called: &mut Called, (_, took, result): Ended, price: Option<Price>) 
     }
 }
 
-async fn told_to_leave() -> Failure {
-    use tokio::signal::unix::{SignalKind, signal};
-    if let (Ok(mut int), Ok(mut term)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) {
-        tokio::select! { _ = int.recv() => {} _ = term.recv() => {} }
-    } else {
-        // Nothing can be heard, so nothing ends the wait but the calls themselves.
-        std::future::pending::<()>().await;
-    }
+fn left() -> Failure {
     Failure { kind: FailureKind::Interrupted, ..Failure::failed("left before everybody had answered") }
 }

@@ -19,7 +19,7 @@ use crate::chair::Seated;
 use crate::console::Console;
 use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
-use crate::seating;
+use crate::seating::{self, Seating};
 use crate::workplace::{Workplace, here, shown};
 
 /// Starts a session.
@@ -41,18 +41,14 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let workplace = Workplace::open(cwd, project, &flags)?;
     let config = &workplace.settings.config;
 
-    let strangers = names::unknown(&workplace.settings, &workplace.catalog, &[workflow]);
-    if !strangers.is_empty() {
-        let lines: Vec<String> = strangers.iter().map(ToString::to_string).collect();
-        return Err(Failure::bad_input(lines.join("\n")));
-    }
-
+    refuse_strangers(&workplace, workflow)?;
     let mut notes = workplace.settings.notes.clone();
     notes.extend(checked.notes);
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
     let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
     seating.again.push_str(&RunFlags::again(&typed.run));
+    seating.models_again = RunFlags::models_again(&typed.run);
     seating.notes.append(&mut notes);
     if config.roundtable.interactive && !console.attended {
         seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
@@ -74,12 +70,12 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     if typed.show_prompts {
         return prompts::show(&convened, console);
     }
+    let guarded = seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets;
+    let held_back = if guarded { look_for_secrets(typed, &convened, &workplace) } else { Ok(()) };
     if typed.dry_run {
-        return forecast::show(&convened, &*seating.panel, console);
+        return dry_run(&convened, &seating, held_back, console);
     }
-    if seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets {
-        look_for_secrets(typed, &convened, &workplace)?;
-    }
+    held_back?;
     let backstage = Backstage::ready(&workplace)?;
     let replaced = match look_after_open(typed, &workplace, console)? {
         After::Resume(open) => return resume::go_on(&open, &workplace, backstage, &typed.run, console, None),
@@ -96,8 +92,29 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let table = Table { held, charter, seating, budgets: None, resumed: false };
     let policy = run::policy(&typed.run, console, &workplace);
     let policy_name = run::policy_name(&typed.run);
-    let chair = Seated { policy, policy_name, attended: console.attended && !typed.run.yes, ..Seated::default() };
+    let attended = console.attended && !typed.run.yes;
+    let chair = Seated { policy, policy_name, attended, guarded, ..Seated::default() };
     run::hold(table, backstage, &workplace, console, chair)
+}
+
+/// Stops where the settings name what is not there.
+fn refuse_strangers(workplace: &Workplace, workflow: Workflow) -> Result<(), Failure> {
+    let strangers = names::unknown(&workplace.settings, &workplace.catalog, &[workflow]);
+    let lines: Vec<String> = strangers.iter().map(ToString::to_string).collect();
+    if lines.is_empty() { Ok(()) } else { Err(Failure::bad_input(lines.join("\n"))) }
+}
+
+/// The forecast, with what would keep the run itself from being sent.
+fn dry_run(
+    convened: &Convened,
+    seating: &Seating,
+    held_back: Result<(), Failure>,
+    console: &Console,
+) -> Result<u8, Failure> {
+    if let Err(failure) = held_back {
+        console.note(&format!("The run itself would stop: {}", failure.what));
+    }
+    forecast::show(convened, &*seating.panel, console)
 }
 
 /// Stops before anything is sent that looks like a secret; the files it may stand in are looked through for its place.

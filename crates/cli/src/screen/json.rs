@@ -2,7 +2,7 @@
 //! Given notices; hands on lines, each flushed, so that a reader sees an event when it happens.
 //! Deliberately absent: any choice of what to tell (a program filters for itself).
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use s2s::clean::clean_text;
 use s2s::roundtable::{Audience, Notice};
@@ -11,31 +11,31 @@ use s2s::roundtable::{Audience, Notice};
 #[derive(Debug)]
 pub struct JsonLines<W: Write> {
     out: W,
-    broken: bool,
+    broken: Option<io::ErrorKind>,
 }
 
 impl<W: Write> JsonLines<W> {
     /// To this output.
     pub fn new(out: W) -> Self {
-        Self { out, broken: false }
+        Self { out, broken: None }
     }
 
-    /// Whether the reader is gone; nothing more is written then.
-    pub fn is_broken(&self) -> bool {
+    /// Why nothing can be written any more: the reader is gone, the disk is full.
+    pub fn broken(&self) -> Option<io::ErrorKind> {
         self.broken
     }
 }
 
 impl<W: Write> Audience for JsonLines<W> {
     fn notice(&mut self, notice: &Notice) {
-        if self.broken {
+        if self.broken.is_some() {
             return;
         }
         let written = serde_json::to_string(notice)
-            .map_err(std::io::Error::from)
+            .map_err(io::Error::from)
             .and_then(|line| self.out.write_all(format!("{}\n", harmless(line)).as_bytes()))
             .and_then(|()| self.out.flush());
-        self.broken = written.is_err();
+        self.broken = written.err().map(|error| error.kind());
     }
 }
 

@@ -24,6 +24,8 @@ mod votes;
 mod words;
 mod wrap;
 
+use s2s::models::FaultKind;
+
 pub use asking::{escalation, paused};
 pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use ending::{Ending, completed};
@@ -77,10 +79,21 @@ pub struct Bearings {
     pub up: String,
     /// The flags that every further run of the session needs, with a blank before; empty = none.
     pub again: String,
+    /// The same flags with another model in place of the one that is not there.
+    pub with_another_model: String,
     /// What rules where a policy does, such as `--yes`; empty = not known.
     pub ruled_by: String,
     /// Whether a pause is told on standard error, so that the screen need not tell it too.
     pub pause_told: bool,
+}
+
+impl Bearings {
+    /// The flags that the next run needs after a pause for this reason: never again a model that does not exist.
+    pub fn flags_after(&self, reason: &str) -> &str {
+        let missing = format!("({}: ", FaultKind::NotFound);
+        let is_missing = reason.contains(&missing) && !self.with_another_model.is_empty();
+        if is_missing { &self.with_another_model } else { &self.again }
+    }
 }
 
 impl Default for Style {

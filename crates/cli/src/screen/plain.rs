@@ -3,7 +3,7 @@
 //! a person). A reader that is gone is remembered, never a panic. Deliberately absent: drawing, which
 //! each screen's own file does.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use s2s::engine::record::{Escalation, Round, RuledBy};
 use s2s::panel::StoodIn;
@@ -24,7 +24,7 @@ pub struct Plain<W: Write> {
     out: W,
     style: Style,
     bearings: Bearings,
-    broken: bool,
+    broken: Option<io::ErrorKind>,
     /// Whether anything was printed: parts are set apart from what stands above.
     begun: bool,
     live: Live,
@@ -45,7 +45,7 @@ impl<W: Write> Plain<W> {
             out,
             style,
             bearings: Bearings::default(),
-            broken: false,
+            broken: None,
             begun: false,
             live: Live::new(&style),
             topic: String::new(),
@@ -73,8 +73,8 @@ impl<W: Write> Plain<W> {
         self
     }
 
-    /// Whether the reader is gone; nothing more is written then.
-    pub fn is_broken(&self) -> bool {
+    /// Why nothing can be written any more: the reader is gone, the disk is full.
+    pub fn broken(&self) -> Option<io::ErrorKind> {
         self.broken
     }
 
@@ -86,11 +86,11 @@ impl<W: Write> Plain<W> {
 
     fn print(&mut self, text: &str) {
         let Self { out, broken, live, .. } = self;
-        if *broken || text.is_empty() {
+        if broken.is_some() || text.is_empty() {
             return;
         }
         let written = live.aside(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-        *broken = written.is_err();
+        *broken = written.err().map(|error| error.kind());
         self.begun = true;
     }
 
@@ -159,7 +159,7 @@ impl<W: Write> Plain<W> {
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
-                let again = raised(&self.bearings.again, reason);
+                let again = raised(self.bearings.flags_after(reason), reason);
                 let text = paused(session, reason, self.pending.as_deref(), &again, &style);
                 self.part(&text);
             }

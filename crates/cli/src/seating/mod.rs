@@ -29,6 +29,8 @@ pub struct Seating {
     pub notes: Vec<String>,
     /// The flags that name this panel in every further run, with a blank before; empty = none are needed.
     pub again: String,
+    /// Those among the typed flags that name models, in the same way.
+    pub models_again: String,
 }
 
 /// The panel that the settings ask for, for these seats.
@@ -91,7 +93,7 @@ fn keeps(minutes: &Minutes, panel: &str) -> Failure {
 
 fn offline(catalog: &Catalog) -> Seating {
     let (panel, notes) = OfflinePanel::from_catalog(catalog);
-    Seating { panel: Arc::new(panel), notes, again: String::new() }
+    Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new() }
 }
 
 /// What a command that goes on with this session needs, where only the minutes are known.
@@ -125,5 +127,5 @@ fn script(workplace: &Workplace, file: &Path) -> Result<Seating, Failure> {
     let panel = ScriptPanel::read(&name, &text).map_err(|error| Failure::bad_input(error.to_string()))?;
     let flag = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     let again = if flag { format!(" --panel script:{}", shell(&file.display().to_string())) } else { String::new() };
-    Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again })
+    Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again, models_again: String::new() })
 }

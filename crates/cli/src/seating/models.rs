@@ -7,7 +7,6 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use s2s::Failure;
 use s2s::catalog::{Catalog, KnownModels, Source};
 use s2s::config::{Layer, Resolved};
 use s2s::engine::opening::FACILITATOR;
@@ -15,10 +14,12 @@ use s2s::lineup::{Lineup, RoleModel};
 use s2s::panel::{Assembled, Means, assemble};
 use s2s::secrets::trust::{self, Doubtful};
 use s2s::store::{Minutes, Taped};
+use s2s::{Failure, FailureKind};
 
 use super::Seating;
 use crate::asking;
 use crate::console::Console;
+use crate::signals::Signals;
 use crate::workplace::Workplace;
 
 /// The environment, as far as it is text.
@@ -52,7 +53,14 @@ pub fn seat(
     let variables = variables();
     let means =
         Means { variables: &variables, project: Some(&workplace.project.root), models: &settings.config.models };
-    let Assembled { panel, notes } = runtime()?.block_on(assemble(&lineup, means))?;
+    let Assembled { panel, notes } = runtime()?.block_on(async {
+        // A key may come from a program; whoever leaves now must not leave it behind.
+        let mut signals = Signals::new()?;
+        tokio::select! {
+            assembled = assemble(&lineup, means) => assembled,
+            () = signals.next() => Err(left()),
+        }
+    })?;
     let unpriced = panel.unpriced();
     if settings.config.roundtable.limits.max_cost_usd.is_some() && !unpriced.is_empty() {
         return Err(Failure::bad_input(format!(
@@ -62,7 +70,11 @@ pub fn seat(
         .next("give the price under `prices:` in the settings, or use --max-tokens or --max-calls instead"));
     }
     let notes = lineup.notes.into_iter().chain(notes).collect();
-    Ok(Some(Seating { panel: Arc::new(panel), notes, again: String::new() }))
+    Ok(Some(Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new() }))
+}
+
+fn left() -> Failure {
+    Failure { kind: FailureKind::Interrupted, ..Failure::failed("left before anybody was asked; nothing was sent") }
 }
 
 /// The settings for a session that goes on: its seats keep their models (S7), unless a flag names others.

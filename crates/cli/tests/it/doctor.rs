@@ -39,7 +39,7 @@ fn json_tells_latency_tokens_and_cost() {
     assert!(called["latency_ms"].as_u64().unwrap() < 30_000);
     assert!(called["input_tokens"].as_u64().unwrap() > 0 && called["cost_usd"].as_f64().unwrap() > 0.0);
     let checks: Vec<&str> = value["checks"].as_array().unwrap().iter().map(|c| c["check"].as_str().unwrap()).collect();
-    assert_eq!(checks, ["settings", "catalog", "store", "terminal", "git", "keys"]);
+    assert_eq!(checks, ["settings", "catalog", "store", "terminal", "git", "keys", "secrets"]);
 }
 
 #[test]
@@ -141,4 +141,18 @@ fn git_says_what_it_keeps_of_the_project() {
     folder.write(".gitignore", ".s2s\n");
     assert!(git(&["rm", "-q", "--cached", "-r", ".s2s"]));
     folder.run(&["doctor"]).ok().shows(&[".s2s is ignored"]);
+}
+
+#[test]
+fn doctor_says_the_place_of_a_secret_that_would_be_sent() {
+    let lab = Lab::new(Plan::calm());
+    lab.folder.write(".s2s/CONTEXT.md", "# Shop\n\nDB_PASSWORD=kittens4ever\n");
+    lab.folder.write(".s2s/roles/qa-lead.md", "---\nname: qa-lead\n---\nThe password: winter2026 opens it.\n");
+    let run = lab.run(&["doctor", "--offline"]).is(1);
+    run.shows(&["secrets", ".s2s/CONTEXT.md:3:13: this looks like", ".s2s/roles/qa-lead.md:4:15:", "--allow-secrets"]);
+}
+
+#[test]
+fn doctor_in_a_pipe_does_not_say_that_there_is_no_output() {
+    Folder::project().run(&["doctor", "--offline"]).ok().shows(&["output goes into a pipe or a file"]);
 }

@@ -10,6 +10,7 @@ use s2s_mock::{Plan, Seen, Server};
 use tokio::sync::oneshot;
 
 use super::harness::{Folder, Run, Watched, finish};
+use super::terminal::Person;
 
 /// No real one: it must appear nowhere.
 pub const KEY: &str = "sk-ant-api03-q8Zt2VwYb7LkPm4Rx9Jd";
@@ -116,6 +117,11 @@ impl Lab {
 
     pub fn start(&self, more: &[&str]) -> Run {
         self.run(&[&START[..], more].concat())
+    }
+
+    /// A person at a terminal; none where there cannot be one.
+    pub fn person(&self, args: &[&str]) -> Option<Person> {
+        Person::with(&self.folder, args, &self.variables)
     }
 
     /// A start whose events are read as they come.

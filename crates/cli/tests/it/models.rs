@@ -29,6 +29,20 @@ fn providers_models_and_seats_are_listed_within_100_columns() {
 }
 
 #[test]
+fn a_variable_that_wins_over_a_projects_address_is_said() {
+    let lab = Lab::new(Plan::calm()).settings("providers: {anthropic: {base_url: \"https://gateway.example.com\"}}\n");
+    let notes = lab.run(&["models", "--json"]).ok().json()["providers"][0]["notes"].to_string();
+    assert!(notes.contains("ANTHROPIC_BASE_URL says where it is; `base_url` of .s2s/config.yaml:1:"), "{notes}");
+    lab.run(&["models"]).ok().shows(&["has no say while it is set"]);
+}
+
+#[test]
+fn a_model_without_a_provider_is_not_a_provider_without_a_name() {
+    let lab = Lab::new(Plan::calm());
+    lab.start(&["--model", ":x"]).is(2).says(&["`:x` names no provider before the `:`", "provider:model"]);
+}
+
+#[test]
 fn json_has_a_schema_and_every_part() {
     let lab = Lab::new(Plan::calm()).settings(
         "models:\n  seats: {technical-lead: \"openai:gpt-6.1-sol\"}\n  fallback: {default: [\"openai:gpt-6.1-terra\"]}\n\

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Command;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use s2s_mock::{Act, Plan};
 
-use super::harness::Watched;
+use super::harness::{Watched, finish};
 use super::mock::{KEY, Lab, START};
 
 /// How often each prompt arrived, by the whole body.
@@ -106,7 +107,26 @@ fn a_secret_in_the_context_stops_with_its_place() {
     assert!(!run.err.contains(&secret) && !run.out.contains(&secret));
     assert!(lab.mock.calls().is_empty());
     assert!(lab.folder.ids().is_empty());
+    // A dry run says it too, and sends nothing anyway.
+    lab.start(&["--dry-run"]).ok().says(&["would stop", "CONTEXT.md:3:", "GitHub key"]).shows(&["at most"]);
     lab.start(&["--allow-secrets"]).ok();
+}
+
+#[test]
+fn a_secret_typed_as_a_decision_is_not_sent() {
+    // The second seat is unsure, so a person is asked.
+    let unsure = r#"{"position": "Hard to say", "rationale": ["thin context"], "confidence": 0.2, "concerns": []}"#;
+    let lab = Lab::new(Plan::calm().on_call(2, Act::Say(unsure.to_owned())));
+    let args = ["roundtable", "start", super::mock::TOPIC, "--strategy", "standard"];
+    let Some(mut person) = lab.person(&args) else { return };
+    person.answers("How would you like to proceed?", "own decision\r");
+    person.answers("Your decision:", "The password: winter2026\r");
+    // The refusal stands beside what was typed, which is then taken back.
+    person.answers("this looks like a password", &format!("{}REST\r", "\u{7f}".repeat(24)));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert_eq!(lab.folder.only()["escalations"][0]["ruling"]["text"], "REST");
+    assert!(lab.mock.calls().iter().all(|seen| !seen.body.to_string().contains("winter2026")));
 }
 
 #[test]
@@ -161,18 +181,75 @@ fn ctrl_c_leaves_no_child_of_a_program() {
         let settings =
             format!("models: {{default: \"mine:x\"}}\nproviders: {{mine: {{api: command, command: [\"{path}\"]}}}}\n");
         let lab = lab.own_settings(&settings);
-        let run = Watched::of(lab.command(args));
-        let mut pipe = BufReader::new(std::fs::File::open(&pipe).unwrap());
-        let mut line = String::new();
-        pipe.read_line(&mut line).unwrap();
-        assert_eq!(line, "running\n");
-        run.signal("INT");
-        run.finish().is(130);
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || tell.send(pipe.read_line(&mut String::new()).unwrap()));
-        let ended = told.recv_timeout(Duration::from_secs(20));
-        assert_eq!(ended, Ok(0), "something still holds the pipe after {args:?}");
+        leaves_nobody(&lab, args, &pipe, 1);
+        // Of two at once, the second may come before the first has ended anything.
+        leaves_nobody(&lab, args, &pipe, 2);
     }
+}
+
+/// Runs until something of it has the pipe open, leaves with so many signals, and sees that nobody holds it then.
+fn leaves_nobody(lab: &Lab, args: &[&str], pipe: &Path, signals: usize) {
+    let run = Watched::of(lab.command(args));
+    let mut pipe = BufReader::new(std::fs::File::open(pipe).unwrap());
+    let mut line = String::new();
+    pipe.read_line(&mut line).unwrap();
+    assert_eq!(line, "running\n");
+    (0..signals).for_each(|_| run.signal("INT"));
+    run.finish().is(130);
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut rest = String::new();
+        while pipe.read_line(&mut rest).unwrap() > 0 {}
+        tell.send(())
+    });
+    let ended = told.recv_timeout(Duration::from_secs(20));
+    assert_eq!(ended, Ok(()), "something still holds the pipe after {args:?}");
+}
+
+#[test]
+fn a_signal_while_a_program_prints_the_key_leaves_no_child() {
+    let start = [&START[..], &["--json"]].concat();
+    for args in [&start[..], &["doctor"]] {
+        let lab = Lab::keyless(Plan::calm());
+        let pipe = lab.folder.path().join("pids");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let text = format!("#!/bin/sh\nexec 3>'{}'\ntail -f /dev/null &\necho running >&3\nwait\n", pipe.display());
+        let path = program(&lab, &text);
+        let settings = format!(
+            "models: {{default: \"mine:x\"}}\nproviders: {{mine: {{api: openai, base_url: \"{}/v1\", \
+             api_key_command: [\"{path}\"]}}}}\n",
+            lab.mock.url()
+        );
+        let lab = lab.own_settings(&settings);
+        leaves_nobody(&lab, args, &pipe, 1);
+        assert!(lab.folder.ids().is_empty(), "nothing was begun");
+    }
+}
+
+#[test]
+fn the_files_that_a_key_command_names_are_found_from_its_settings() {
+    let provider = |lab: &Lab, file: &str| {
+        format!(
+            "models: {{default: \"mine:x\"}}\nproviders: {{mine: {{api: openai, base_url: \"{}/v1\", \
+             api_key_command: [cat, {file}]}}}}\n",
+            lab.mock.url()
+        )
+    };
+    let lab = Lab::keyless(Plan::calm());
+    let text = provider(&lab, "key");
+    let lab = lab.own_settings(&text);
+    std::fs::write(lab.folder.user_config().with_file_name("key"), "k3y-value").unwrap();
+    lab.run(&["doctor"]).ok().shows(&["✓ mine:x"]);
+
+    let lab = Lab::keyless(Plan::calm());
+    let text = provider(&lab, "keys/of-us");
+    let lab = lab.settings(&text);
+    lab.folder.write("keys/of-us", "k3y-value");
+    lab.folder.write("deep/below/here", "");
+    lab.run(&["models", "trust", "mine"]).ok().shows(&["run `cat keys/of-us` in /"]);
+    let mut below = lab.command(&["doctor"]);
+    below.current_dir(lab.folder.path().join("deep/below"));
+    finish(below.spawn().unwrap()).ok().shows(&["✓ mine:x"]);
 }
 
 #[test]
@@ -191,6 +268,44 @@ fn a_fallback_is_used_and_said() {
         "the document says it too"
     );
     lab.run(&["session", "verify"]).ok();
+}
+
+#[test]
+fn a_model_that_is_out_is_not_asked_again_before_its_fallback() {
+    let settings = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  facilitator: \"openai:gpt-6.1-sol\"\n  \
+                    fallback: {default: [\"openai:gpt-6.1-terra\"]}\n";
+    let lab = Lab::new(Plan::calm().on_model("claude", Act::Status(404))).settings(settings);
+    lab.start(&[]).ok().shows(&["Stand-in", "openai:gpt-6.1-terra answered"]);
+    let asked = lab.mock.asked();
+    let lost = asked.iter().filter(|model| model.starts_with("claude")).count();
+    assert_eq!(lost, 3, "each seat of the first round asks at the same time, and nobody after that: {asked:?}");
+    let id = lab.folder.ids().remove(0);
+    let tape = lab.folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
+    assert!(tape.contains("not asked again; before: not found"), "and the tape says why");
+}
+
+#[test]
+fn the_hint_does_not_repeat_a_model_that_does_not_exist() {
+    let lab = Lab::new(Plan::calm().always(Act::Status(404)));
+    let run = lab.start(&["--model", "openai:gpt-6.1-tera", "--max-calls", "90"]).is(4);
+    let hint = run.err.lines().find(|line| line.contains("next:")).unwrap();
+    assert!(hint.ends_with("--max-calls 90 --model PROVIDER:MODEL") && !hint.contains("tera"), "{hint}");
+    // A key can be mended, and then the same model is wanted.
+    let lab = Lab::new(Plan::calm().always(Act::Status(401)));
+    lab.start(&["--model", "openai:gpt-6.1-terra"]).is(4).says(&["--model 'openai:gpt-6.1-terra'"]);
+}
+
+#[test]
+fn the_tape_has_the_providers_name_of_a_call_that_failed() {
+    let lab = Lab::new(Plan::calm().on_call(1, Act::Status(500)).on_call(4, Act::Status(400)));
+    lab.start(&[]);
+    let id = lab.folder.ids().remove(0);
+    let tape = lab.folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
+    let lines: Vec<serde_json::Value> = tape.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let failed = lines.iter().find(|line| line["type"] == "failed").unwrap();
+    assert!(failed["request_id"].as_str().is_some_and(|id| !id.is_empty()), "{failed}");
+    let tried = lines.iter().find_map(|line| line["tries"].as_array()?.first()).unwrap();
+    assert!(tried["request_id"].as_str().is_some_and(|id| !id.is_empty()), "{tried}");
 }
 
 #[test]

@@ -203,3 +203,11 @@ fn a_session_of_the_plugin_is_listed_shown_and_resumed() {
     let minutes = folder.minutes(id);
     assert_eq!((&minutes["status"], &minutes["rounds"][0]["synthesis"]), (&"completed".into(), &"Because.".into()));
 }
+
+#[test]
+fn a_resume_without_an_id_leaves_what_was_archived_alone_and_says_so() {
+    let (folder, id) = waiting();
+    folder.start(&["--new", "--quiet"]).ok();
+    folder.run(&["roundtable", "resume"]).is(2).says(&["no session can go on", &format!("s2s roundtable resume {id}")]);
+    assert_eq!(folder.minutes(&id)["status"], "archived");
+}

@@ -1,6 +1,6 @@
-//! Ctrl-C once pauses, twice leaves at once; nothing is lost either way.
+//! Ctrl-C once pauses, twice leaves at once, and a reader that goes away is as good as one; nothing is lost either way.
 
-use super::harness::{CALM, Folder, TOPIC};
+use super::harness::{CALM, Folder, TOPIC, finish};
 
 /// As CALM, but in round 2 one seat takes for ever: two answers are on the tape, one never comes.
 fn stuck() -> String {
@@ -14,7 +14,7 @@ const START: [&str; 8] =
 
 #[test]
 fn one_signal_pauses_and_the_resume_asks_only_what_is_missing() {
-    for signal in ["INT", "TERM"] {
+    for signal in ["INT", "TERM", "HUP", "QUIT"] {
         let folder = Folder::project();
         folder.write("stuck.yaml", stuck());
         let mut run = folder.watch(&START);
@@ -52,4 +52,28 @@ fn two_signals_leave_at_once_and_lose_nothing() {
     folder.run(&["roundtable", "resume", "--panel", "script:calm.yaml", "--quiet"]).ok();
     assert_eq!(folder.only()["status"], "completed");
     folder.run(&["session", "verify"]).ok();
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_the_run_as_ctrl_c_does() {
+    for more in ["", "--json"] {
+        let folder = Folder::project();
+        folder.write("stuck.yaml", stuck());
+        // One seat takes for ever: the run must hear that nobody reads without writing anything.
+        let line = format!(
+            "('{}' roundtable start '{TOPIC}' --panel script:stuck.yaml --strategy standard {more}; echo $? >code) | head -n 1",
+            env!("CARGO_BIN_EXE_s2s")
+        );
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &line]);
+        folder.settle(&mut command);
+        let run = finish(command.spawn().unwrap());
+        assert_eq!(run.out.lines().count(), 1, "{}", run.out);
+        assert_eq!(folder.read("code"), "130\n", "{}", run.err);
+        let run = run.says(&["it was interrupted", "s2s roundtable resume"]);
+        assert!(!run.err.contains("went on"), "{}", run.err);
+        assert_eq!(folder.only()["status"], "paused");
+        folder.run(&["roundtable", "resume", "--panel", "script:calm.yaml"]).ok();
+        assert_eq!(folder.only()["status"], "completed");
+    }
 }

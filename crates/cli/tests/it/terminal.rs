@@ -21,12 +21,18 @@ pub struct Person {
 impl Person {
     /// Runs the binary at a terminal; none where there is no `script`.
     pub fn at(folder: &Folder, args: &[&str]) -> Option<Self> {
+        Self::with(folder, args, &[])
+    }
+
+    /// The same, with these variables.
+    pub fn with(folder: &Folder, args: &[&str], variables: &[(&'static str, String)]) -> Option<Self> {
         let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
         let line = format!("stty cols 100 rows 40; exec '{}' {}", env!("CARGO_BIN_EXE_s2s"), quoted.join(" "));
         let mut command = Command::new("script");
         command.args(["-qefc", &line, "/dev/null"]);
         folder.settle(&mut command);
         command.env("TERM", "xterm").env("SHELL", "/bin/sh").stdin(Stdio::piped());
+        command.envs(variables.iter().map(|(name, value)| (*name, value.as_str())));
         match command.spawn() {
             Ok(mut child) => {
                 let (keys, screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());

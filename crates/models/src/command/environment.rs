@@ -133,4 +133,15 @@ mod tests {
         let text = "key sk-ant-123456 via http://me:word@proxy with gate-123456 on localhost";
         assert_eq!(environment.without_secrets(text), "key [removed] via [removed] with [removed] on localhost");
     }
+
+    #[test]
+    fn a_variable_that_the_settings_name_is_a_secret_whatever_its_name() {
+        let mut all = all();
+        all.insert("ASK_PROFILE".to_owned(), "blue-garden".to_owned());
+        all.insert("LC_NAME".to_owned(), "plain-words".to_owned());
+        let environment = Environment::reduced(&all, &[], &["ASK_PROFILE".to_owned()]);
+        assert_eq!(environment.without_secrets("no blue-garden in plain-words"), "no [removed] in plain-words");
+        let unnamed = Environment::reduced(&all, &["ASK_"], &[]);
+        assert_eq!(unnamed.without_secrets("a blue-garden"), "a blue-garden");
+    }
 }

@@ -15,15 +15,17 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::oneshot;
 
+use crate::children::ChildGroup;
+
 /// How long a child may take to end by itself once it was asked to.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// A running child and its process group.
 pub(super) struct Group {
-    id: Pid,
+    children: ChildGroup,
     ended: Option<oneshot::Receiver<ExitStatus>>,
     status: Option<ExitStatus>,
-    /// Dropped when nobody will signal the group any more; the thread reaps then.
+    /// Dropped last, when nobody will signal the group any more; the thread reaps then.
     _held: mpsc::Sender<()>,
 }
 
@@ -45,7 +47,7 @@ impl Group {
         let (held, let_go) = mpsc::channel();
         reap_on_a_thread(child, id, tell, let_go)?;
         // From here on a failure drops the group, which kills it, and the thread reaps.
-        let group = Self { id, ended: Some(ended), status: None, _held: held };
+        let group = Self { children: ChildGroup::led_by(id), ended: Some(ended), status: None, _held: held };
         let missing = || io::Error::other("a pipe to the child is missing");
         let pipes = Pipes {
             stdin: ChildStdin::from_std(stdin.ok_or_else(missing)?)?,
@@ -72,24 +74,12 @@ impl Group {
 
     /// Asks the group to end, gives it its grace, then kills what is left of it.
     pub async fn end(mut self) {
-        self.signal(Signal::TERM);
+        self.children.signal(Signal::TERM);
         let in_time = tokio::time::timeout(GRACE, self.exited()).await;
-        self.signal(Signal::KILL);
+        self.children.signal(Signal::KILL);
         if in_time.is_err() {
             self.exited().await;
         }
-    }
-
-    fn signal(&self, signal: Signal) {
-        // Nobody left to signal is what we want.
-        let _ = kill_process_group(self.id, signal);
-    }
-}
-
-impl Drop for Group {
-    /// Whoever gives up on a call has no time for grace: our own process may end next.
-    fn drop(&mut self) {
-        self.signal(Signal::KILL);
     }
 }
 

@@ -5,7 +5,8 @@
 //! absent: retries, prices, and whether the user has confirmed the command.
 //!
 //! One limit: when our own process is killed outright (SIGKILL), nobody is left to end the child. Its stdin, closed
-//! after the prompt, tells it nothing then; it ends by itself when its answer is done.
+//! after the prompt, tells it nothing then; it ends by itself when its answer is done. The kernel could end it with us,
+//! but only if asked between fork and exec, which takes `unsafe`.
 
 mod envelope;
 mod environment;

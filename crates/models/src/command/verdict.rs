@@ -9,10 +9,11 @@ use super::envelope::{Complaint, NOT_UTF8, Said, complaint_at_the_end};
 use super::environment::Environment;
 use super::preset::Cli;
 use super::sort::sort;
+use crate::ask::seconds;
 use crate::{Fault, FaultKind, Patience, Reply};
 
-/// The most characters of a program's own words in a fault.
-const MOST_WORDS: usize = 600;
+/// The most characters of a program's own words in a fault: a few lines of a terminal.
+const MOST_WORDS: usize = 240;
 
 /// One run, over.
 pub(super) struct Over<'a> {
@@ -62,14 +63,15 @@ impl Over<'_> {
     /// After it was killed because it took too long.
     pub fn timed_out(self, patience: Patience) -> Fault {
         let (program, words) = (self.program, self.last_words());
-        let what = format!("`{program}` gave no whole reply in {:?} and was ended{words}", patience.deadline);
+        let time = seconds(patience.deadline);
+        let what = format!("`{program}` gave no whole reply in {time} and was ended{words}");
         self.fault(FaultKind::Timeout, what)
     }
 
     /// After it was killed because it fell silent.
     pub fn fell_silent(self, patience: Patience) -> Fault {
         let (program, words) = (self.program, self.last_words());
-        let what = format!("`{program}` said nothing for {:?} and was ended{words}", patience.idle);
+        let what = format!("`{program}` said nothing for {} and was ended{words}", seconds(patience.idle));
         self.fault(FaultKind::Idle, what)
     }
 
@@ -136,20 +138,29 @@ impl Over<'_> {
     }
 
     fn fault(self, kind: FaultKind, what: String) -> Fault {
-        Fault { usage: self.said.usage, request_id: self.said.request_id, ..Fault::new(kind, what) }
+        let details = self.environment.without_secrets(self.stderr.trim());
+        let details = Some(details).filter(|details| details.chars().count() > MOST_WORDS);
+        Fault { usage: self.said.usage, request_id: self.said.request_id, details, ..Fault::new(kind, what) }
     }
 
-    /// A program's words as one short line: the end of them, where the cause stands, without control characters.
+    /// A program's words as one short line: its last lines, where the cause stands, without control characters.
     /// Secrets go first: half of one, left by a cut, would not be found.
     fn in_short(&self, words: &str) -> String {
         let words = self.environment.without_secrets(words);
-        let lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line = lines.collect::<Vec<_>>().join(" / ");
-        let line: String = line.chars().filter(|c| !c.is_control()).collect();
-        match line.chars().count().saturating_sub(MOST_WORDS) {
-            0 => line,
-            surplus => format!("…{}", line.chars().skip(surplus).collect::<String>()),
+        let mut short = String::new();
+        for line in words.lines().rev().map(str::trim).filter(|line| !line.is_empty()) {
+            let line: String = line.chars().filter(|c| !c.is_control()).collect();
+            let room = MOST_WORDS.saturating_sub(short.chars().count());
+            short = match (short.is_empty(), line.chars().count()) {
+                (true, length) if length > room => {
+                    return format!("…{}", line.chars().skip(length - room).collect::<String>());
+                }
+                (true, _) => line,
+                (false, length) if length + 3 > room => return format!("… / {short}"),
+                (false, _) => format!("{line} / {short}"),
+            };
         }
+        short
     }
 }
 

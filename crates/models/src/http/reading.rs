@@ -8,6 +8,7 @@ use reqwest::Response;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::trouble;
+use crate::ask::seconds;
 use crate::lines::Pieces;
 use crate::wire::{self, Draft, Sign};
 use crate::{Api, Fault, FaultKind, Patience};
@@ -75,10 +76,6 @@ impl Limits {
     fn alive(&mut self, now: Instant) {
         self.silent_until = now + self.patience.idle.min(NEVER);
     }
-}
-
-fn seconds(time: Duration) -> String {
-    if time.subsec_millis() == 0 { format!("{} s", time.as_secs()) } else { format!("{:.3} s", time.as_secs_f64()) }
 }
 
 /// Reads a stream into the draft, up to its end mark and the end of the body; or up to where it breaks off.

@@ -21,6 +21,8 @@ pub(crate) struct Said {
     pub code: Option<u16>,
     /// How long it asks us to wait, where the body says so.
     pub delay: Option<Duration>,
+    /// The provider's name for the call, where the body has it.
+    pub request_id: Option<String>,
 }
 
 impl Said {
@@ -54,6 +56,7 @@ impl Said {
             message,
             names,
             code: number.and_then(|code| u16::try_from(code).ok()).filter(|code| (400..600).contains(code)),
+            request_id: named(tree).or_else(|| named(error)),
             delay: delay.and_then(|seconds| Duration::try_from_secs_f64(seconds.parse().ok()?).ok()),
         }
     }
@@ -129,6 +132,12 @@ impl Said {
             None
         }
     }
+}
+
+/// The name of the call in a part of a body.
+fn named(tree: &Value) -> Option<String> {
+    let id = ["request_id", "requestId"].iter().find_map(|name| tree.get(*name)?.as_str());
+    id.filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
 /// The names of the quotas that Gemini says are used up.

@@ -19,7 +19,7 @@ pub use outlet::{Capacity, Outlet};
 pub use spans::CONTENT;
 
 use crate::money::{Amount, Price, Purse};
-use crate::{Ask, Effort, Fault, FaultKind, Heard, Patience, Prompt, Reply, Shape, Speaker, Try};
+use crate::{Ask, Effort, Fault, FaultKind, Heard, Patience, Prompt, Reply, Shape, Speaker, Try, Usage};
 
 /// The most tries of one turn, over all its models.
 pub const MAX_TRIES: usize = 4;
@@ -113,7 +113,13 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
     for (at, choice) in choices.iter().enumerate() {
         // Each model after this one keeps a try for itself.
         let behind = choices.len() - at - 1;
-        let mine = MAX_TRIES.saturating_sub(turn.tries.len() + behind).max(1);
+        // A model that is out is not asked again, as long as another can answer. With no other it is: it may be back.
+        if let Some(fault) = choice.outlet.ruled_out(&choice.model).filter(|_| behind > 0) {
+            turn.passed_over(choice, &fault);
+            last = fault;
+            continue;
+        }
+        let mine = MAX_TRIES.saturating_sub(turn.sent() + behind).max(1);
         // … and its share of the time: a model that hangs leaves some for its fallback.
         let left = turn.deadline.saturating_duration_since(Instant::now());
         let until = Instant::now() + left / (behind as u32 + 1);
@@ -144,6 +150,24 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
+    /// How many tries reached a provider.
+    fn sent(&self) -> usize {
+        self.tries.iter().filter(|failed| failed.sent).count()
+    }
+
+    /// Notes that a model was not asked, because of what it answered before.
+    fn passed_over(&mut self, choice: &Choice, before: &Fault) {
+        spans::passed_over(choice, before);
+        self.tries.push(Try {
+            after: self.began.elapsed(),
+            model: choice.name(),
+            error: format!("not asked again; before: {before}"),
+            sent: false,
+            usage: Usage::default(),
+            request_id: None,
+        });
+    }
+
     /// Up to `most` tries with one model.
     async fn with(&mut self, choice: &Choice, most: usize, others: bool, until: Instant) -> Result<Reply, Fault> {
         let mut wait = FIRST_WAIT;
@@ -154,7 +178,9 @@ impl Turn<'_> {
             };
             let (after, model) = (self.began.elapsed(), choice.name());
             let sent = fault.kind.was_sent();
-            self.tries.push(Try { after, model, error: fault.to_string(), sent, usage: fault.usage });
+            choice.outlet.rule_out(&choice.model, &fault);
+            let (error, usage, request_id) = (fault.to_string(), fault.usage, fault.request_id.clone());
+            self.tries.push(Try { after, model, error, sent, usage, request_id });
             if left == 0 || !fault.kind.can_pass() {
                 spans::failed(choice, &fault, self.tries.len(), None);
                 return Err(fault);

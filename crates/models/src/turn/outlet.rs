@@ -2,6 +2,7 @@
 //! and its circuit breaker. Given a call's deadline; hands on a permit, or says why there is none.
 //! Deliberately absent: retries, and what a call says.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::breaker::{Breaker, WORTH_WAITING};
-use crate::{Fault, FaultKind, Provider};
+use crate::{Fault, FaultKind, Provider, Usage};
 
 /// A provider with its limits.
 pub struct Outlet {
@@ -20,6 +21,8 @@ pub struct Outlet {
     breaker: Breaker,
     /// The last outage, in words.
     last: Mutex<String>,
+    /// The models that this provider will not answer with, and what it said.
+    ruled_out: Mutex<BTreeMap<String, Fault>>,
 }
 
 /// The limits of a provider.
@@ -68,6 +71,7 @@ impl Outlet {
             pace: capacity.per_minute.map(Pace::new),
             breaker: Breaker::default(),
             last: Mutex::default(),
+            ruled_out: Mutex::default(),
         }
     }
 
@@ -79,6 +83,19 @@ impl Outlet {
     /// The provider itself.
     pub fn provider(&self) -> &dyn Provider {
         &*self.provider
+    }
+
+    /// Remembers that a model is out, where the fault says that it will stay so.
+    pub(super) fn rule_out(&self, model: &str, fault: &Fault) {
+        if fault.kind.rules_the_model_out() {
+            let mut out = self.ruled_out.lock().unwrap_or_else(PoisonError::into_inner);
+            out.entry(model.to_owned()).or_insert_with(|| Fault { usage: Usage::default(), ..fault.clone() });
+        }
+    }
+
+    /// What the provider said when it would not answer with this model; none = it may be asked.
+    pub(super) fn ruled_out(&self, model: &str) -> Option<Fault> {
+        self.ruled_out.lock().unwrap_or_else(PoisonError::into_inner).get(model).cloned()
     }
 
     /// Waits for the right to make a call. A provider that rests is waited for only if nobody else can

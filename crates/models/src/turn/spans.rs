@@ -72,6 +72,12 @@ pub(super) fn failed(choice: &Choice, fault: &Fault, number: usize, again_in_ms:
     warn!("s2s.try" = count(number as u64), s2s.model = choice.name(), "error.type" = kind, again_in_ms, "try failed");
 }
 
+/// Says that a model was not asked, because of what it answered before.
+pub(super) fn passed_over(choice: &Choice, before: &Fault) {
+    let kind = tracing::field::display(before.kind);
+    warn!(s2s.model = choice.name(), "error.type" = kind, "model passed over");
+}
+
 fn paid(span: &Span, usage: &Usage) {
     span.record("gen_ai.usage.input_tokens", count(usage.input_tokens));
     span.record("gen_ai.usage.output_tokens", count(usage.output_tokens));

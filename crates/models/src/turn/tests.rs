@@ -122,6 +122,30 @@ async fn a_fallback_answers_when_the_first_model_cannot_and_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_model_that_is_out_is_asked_once_and_then_passed_over_for_its_fallback() {
+    let asked = |provider: &Listed| provider.asked.load(Ordering::SeqCst);
+    for kind in [FaultKind::NotFound, FaultKind::Unauthorized, FaultKind::Forbidden] {
+        let (first, second) = (listed(vec![fails(kind); 9]), listed(vec![]));
+        let choices = [choice("a", &first), choice("b", &second)];
+        turn(&choices).await.unwrap();
+        let reply = turn(&choices).await.unwrap();
+        assert_eq!((asked(&first), asked(&second)), (1, 2), "{kind}");
+        assert_eq!(reply.by.map(|by| by.model).as_deref(), Some("b:large"));
+        let [passed] = reply.tries.as_slice() else { panic!("{:?}", reply.tries) };
+        assert!(!passed.sent && passed.model == "a:large", "it is no call: {passed:?}");
+        assert_eq!(passed.error, format!("not asked again; before: {kind}: as the list says"));
+    }
+    // It takes no try from the fallback, another model of the provider is asked, and so is one with nobody behind it.
+    let (first, second) = (listed(vec![fails(FaultKind::NotFound)]), listed(vec![fails(FaultKind::Server); 5]));
+    let (lost, fallback) = (choice("a", &first), choice("b", &second));
+    let other = Choice { model: "small".into(), ..lost.clone() };
+    turn(&[lost.clone(), other]).await.unwrap();
+    assert_eq!(turn(&[lost.clone(), fallback]).await.unwrap_err().tries.len(), 1 + MAX_TRIES - 1);
+    assert_eq!((asked(&first), asked(&second)), (2, MAX_TRIES));
+    turn(&[lost]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn one_deadline_holds_over_all_tries() {
     let slow = Arc::new(Listed {
         list: Mutex::new(vec![fails(FaultKind::Server); 9].into()),
@@ -178,9 +202,32 @@ async fn a_call_that_is_given_up_counts_as_spent() {
 async fn a_provider_that_is_down_is_left_alone_and_found_again() {
     let provider = listed(vec![fails(FaultKind::Network); 5]);
     let choices = [choice("a", &provider)];
+    let began = Instant::now();
     // Two turns at once see five outages; with nobody else to ask they wait out the rest, then go on.
     let (one, two) = tokio::join!(turn(&choices), turn(&choices));
-    let ok = [one.is_ok(), two.is_ok()];
-    assert!(ok.contains(&true), "{ok:?}");
-    assert!(provider.asked.load(Ordering::SeqCst) <= 2 * MAX_TRIES);
+    let tries = one.unwrap().tries.len() + two.unwrap().tries.len();
+    assert_eq!((tries, provider.asked.load(Ordering::SeqCst)), (5, 7), "five outages, then a reply for each");
+    assert!((5..10).contains(&began.elapsed().as_secs()), "the rest was waited for: {:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_provider_that_rests_if_another_can_answer_or_the_rest_is_long() {
+    let (down, up) = (listed(vec![fails(FaultKind::Network); 99]), listed(vec![]));
+    let alone = [choice("a", &down)];
+    let both = [alone[0].clone(), choice("b", &up)];
+    let asked = || down.asked.load(Ordering::SeqCst);
+    turn(&alone).await.unwrap_err();
+    assert_eq!((turn(&both).await.unwrap().tries.len(), asked()), (2, 5), "the fifth outage opens the breaker");
+    let began = Instant::now();
+    let reply = turn(&both).await.unwrap();
+    assert!(reply.by.is_some() && began.elapsed() < Duration::from_millis(100), "{:?}", began.elapsed());
+    assert!(reply.tries[0].error.contains("left alone") && !reply.tries[0].sent, "{:?}", reply.tries);
+    // One that fails whenever it is tried again rests longer each time, and in the end is not waited for.
+    let mut last = turn(&alone).await.unwrap_err();
+    for _ in 0..4 {
+        last = turn(&alone).await.unwrap_err();
+    }
+    let (before, began) = (asked(), Instant::now());
+    assert_eq!((last.kind, turn(&alone).await.unwrap_err().kind), (FaultKind::Resting, FaultKind::Resting));
+    assert_eq!((asked(), began.elapsed()), (before, Duration::ZERO));
 }

@@ -82,13 +82,13 @@ impl Counts {
 }
 
 impl<'a> Draft<'a> {
-    /// Nothing yet.
     /// How long the text can be within the tokens that were asked for, and some more: beyond it the provider keeps to no
     /// limit, and what was reserved for the call does not reach.
     pub(crate) fn longest_text(&self) -> usize {
         (self.ask.max_output_tokens as usize).saturating_mul(8).saturating_add(64 << 10)
     }
 
+    /// Nothing yet.
     pub(crate) fn new(ask: &'a Ask, heard: Heard<'a>) -> Self {
         Self {
             ask,

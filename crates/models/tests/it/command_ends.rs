@@ -48,7 +48,7 @@ async fn a_command_that_hangs_is_ended_at_the_deadline() {
     bench.program("speaker", &format!("echo $$ > {}; exec sleep 600", bench.path("pid").display()));
     let fault = answer(&bench.provider(&["speaker"]), &hasty(2_000, 60_000)).await.expect_err("a fault");
     assert_eq!(fault.kind, FaultKind::Timeout);
-    assert_eq!(fault.what, "`speaker` gave no whole reply in 2s and was ended");
+    assert_eq!(fault.what, "`speaker` gave no whole reply in 2 s and was ended");
     comes_true("the child is reaped", || !exists(bench.pid("pid"))).await;
     assert!(bench.is_clean());
 }
@@ -115,7 +115,11 @@ async fn a_flood_on_stderr_is_drained_and_its_end_kept() {
     assert_eq!(reply.expect("a reply").text, "reply\n");
     let fault = bench.fault("yes warning | head -c 20000000 >&2; echo the cause >&2; exit 1", FaultKind::Command).await;
     assert!(fault.what.ends_with("warning / the cause"), "{fault}");
-    assert!(fault.what.len() < 1000);
+    assert!(fault.what.len() < 400, "{fault}");
+    // The tape gets all that was kept.
+    assert!(fault.details.is_some_and(|details| details.len() > 4_000 && details.ends_with("the cause")));
+    let fault = bench.fault("echo first >&2; echo second >&2; exit 1", FaultKind::Command).await;
+    assert!(fault.what.ends_with(": first / second") && fault.details.is_none(), "{fault:?}");
 }
 
 #[tokio::test]

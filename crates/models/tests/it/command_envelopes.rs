@@ -138,7 +138,7 @@ async fn codex_that_cannot_connect_says_why_when_time_is_up() {
     bench.program("codex", "echo '{\"type\":\"error\",\"message\":\"Reconnecting... 2/5\"}'; exec sleep 600");
     let fault = answer(&bench.provider(&["codex"]), &hasty(2_000, 100)).await.expect_err("a fault");
     assert_eq!(fault.kind, FaultKind::Timeout, "silence counts only where a CLI speaks in pieces");
-    assert_eq!(fault.what, "`codex` gave no whole reply in 2s and was ended: Reconnecting... 2/5");
+    assert_eq!(fault.what, "`codex` gave no whole reply in 2 s and was ended: Reconnecting... 2/5");
 }
 
 #[tokio::test]

@@ -83,7 +83,7 @@ async fn silence_is_noticed_before_and_in_the_stream() {
     let silent = Act::Send(Vec::new());
     let fault = ask_with(Api::OpenAi, silent.clone(), &hasty(10_000, 60)).await.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Idle);
-    assert_eq!(fault.what, "acme sent nothing of a reply for 0.060 s");
+    assert_eq!(fault.what, "acme sent nothing of a reply for 60 ms");
     let fault = ask_with(Api::OpenAi, silent, &hasty(60, 10_000)).await.unwrap_err();
     assert_eq!(fault.kind, FaultKind::Timeout);
     let opened =
@@ -152,6 +152,19 @@ async fn a_flood_is_cut_off() {
     let act = Act::Repeat(opened(Api::OpenAi), chunk(&[b'x'; 60_000]), Duration::ZERO);
     let fault = ask_with(Api::OpenAi, act, &hasty(20_000, 20_000)).await.unwrap_err();
     assert!(fault.kind == FaultKind::Oversize && fault.what.contains("16 MiB of stream"), "{fault:?}");
+}
+
+#[tokio::test]
+async fn a_flood_is_cut_off_where_the_tokens_asked_for_end() {
+    let api = Api::OpenAi;
+    let text = samples::stream(api, &Sample { text: &["w".repeat(1_000).as_str()], ends: false, ..Sample::default() });
+    for (max_output_tokens, cap) in [(1_000, "71 KiB"), (20_000, "220 KiB")] {
+        let act = Act::Repeat(opened(api), chunk(text.as_bytes()), Duration::ZERO);
+        let ask = Ask { max_output_tokens, ..hasty(20_000, 20_000) };
+        let fault = ask_with(api, act, &ask).await.unwrap_err();
+        assert!(fault.what.contains(&format!("more than {cap} of text")), "{fault}");
+        assert!(fault.usage.output_tokens >= u64::from(max_output_tokens), "{:?}", fault.usage);
+    }
 }
 
 #[tokio::test]

@@ -215,4 +215,10 @@ async fn an_error_with_status_200_is_sorted_by_its_words() {
 async fn the_providers_name_for_a_failed_call_is_kept() {
     let fault = ask(Api::Anthropic, answer(500, "request-id: req_011\r\n", b"{}")).await.unwrap_err();
     assert_eq!(fault.request_id.as_deref(), Some("req_011"));
+    // Without a header the body may have it; where both do, the header is the one a provider's people ask for.
+    let body = error(Api::Anthropic, "api_error", "No.");
+    let fault = ask(Api::Anthropic, answer(500, JSON, body.as_bytes())).await.unwrap_err();
+    assert_eq!(fault.request_id.as_deref(), Some("req_1"));
+    let fault = ask(Api::Anthropic, answer(500, "request-id: req_011\r\n", body.as_bytes())).await.unwrap_err();
+    assert_eq!(fault.request_id.as_deref(), Some("req_011"));
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -81,6 +82,8 @@ pub struct Resolved {
     pub config: Config,
     /// Sentences for people: values that were overruled or adjusted. Not errors.
     pub notes: Vec<String>,
+    /// The folder from which each file's own programs and their arguments are found; filled in by whoever read them.
+    pub folders: BTreeMap<Layer, PathBuf>,
     pub(super) values: Value,
     pub(super) origins: BTreeMap<String, Origin>,
 }
@@ -249,7 +252,13 @@ impl Stack {
             return Err(self.problems);
         }
         match serde_json::from_value(self.values.clone()) {
-            Ok(config) => Ok(Resolved { config, notes: self.notes, values: self.values, origins: self.origins }),
+            Ok(config) => Ok(Resolved {
+                config,
+                notes: self.notes,
+                folders: BTreeMap::new(),
+                values: self.values,
+                origins: self.origins,
+            }),
             // Every value was checked against its key; this would be a flaw in the table of keys itself.
             Err(error) => {
                 Err(vec![Problem::of_file("settings", format!("{error}; this is a bug in s2s, please report it"))])

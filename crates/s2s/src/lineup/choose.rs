@@ -52,6 +52,10 @@ impl Sources<'_> {
             let what = format!("`{text}`: no model's name begins with `-`, and a program would take it for a switch");
             return Err(Failure::bad_input(what).next("write provider:model; `s2s models` lists those that are known"));
         }
+        if text.trim_start().starts_with(':') {
+            let what = format!("`{text}` names no provider before the `:`");
+            return Err(Failure::bad_input(what).next("write provider:model; `s2s models` lists both"));
+        }
         if let Some((provider, model)) = text.split_once(':') {
             return match (names.contains(&provider), model) {
                 (true, "") => self.default_of(provider),

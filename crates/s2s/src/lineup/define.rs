@@ -3,6 +3,7 @@
 //! absent: keys themselves (only where one is found), and any call.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use s2s_catalog::{Api, KnownModels, KnownProvider};
 use s2s_yaml::node::nearest;
@@ -41,6 +42,10 @@ pub struct Definition {
     pub family: Option<String>,
     /// Where the definition comes from, in words.
     pub from: String,
+    /// Where the program that prints its key runs: the folder of the settings that name it; none = here.
+    pub folder: Option<PathBuf>,
+    /// What is set and has no say, in a sentence for a person.
+    pub overruled: Option<String>,
     /// Why it cannot be used, if so.
     pub lacks: Option<Lack>,
     /// What a project's file says of where something is sent or what is run; to be confirmed by the user.
@@ -107,7 +112,7 @@ impl<'a> Sources<'a> {
         };
         let (base_url, variable) = self.base_url(api, set, built_in)?;
         let command = set.command.clone().or_else(|| built_in.map(|known| known.command.clone())).unwrap_or_default();
-        let command = self.with_home(command)?;
+        let command = self.anchored(self.with_home(command)?, name, "command");
         let is_command = api == Api::Command;
         let missing = match is_command {
             true => command.is_empty().then_some("command: [program, argument]"),
@@ -120,6 +125,8 @@ impl<'a> Sources<'a> {
         }
         let (key, lacks) = if is_command { (None, None) } else { self.key(name, set, built_in, base_url.as_deref())? };
         let from_project = self.of_project(name, variable.is_some());
+        let runs = matches!(key, Some(KeySource::Command(_)));
+        let folder = runs.then(|| self.folder(name, "api_key_command")).flatten();
         Ok(Definition {
             from: self.from(name, variable),
             api,
@@ -133,6 +140,8 @@ impl<'a> Sources<'a> {
             max_concurrent: set.max_concurrent,
             requests_per_minute: set.requests_per_minute,
             family: set.family.clone(),
+            folder,
+            overruled: variable.and_then(|variable| self.overruled(name, variable)),
             lacks,
             from_project,
             name: name.to_owned(),
@@ -188,7 +197,11 @@ impl<'a> Sources<'a> {
         built_in: Option<&'a KnownProvider>,
         base_url: Option<&str>,
     ) -> Result<(Option<KeySource>, Option<Lack>), Failure> {
-        let program = set.api_key_command.clone().map(|argv| self.with_home(argv)).transpose()?;
+        let program = set
+            .api_key_command
+            .clone()
+            .map(|argv| Ok::<_, Failure>(self.anchored(self.with_home(argv)?, name, "api_key_command")))
+            .transpose()?;
         let named = [
             ("api_key_env", set.api_key_env.clone().map(KeySource::Env)),
             ("api_key_command", program.map(KeySource::Command)),
@@ -233,6 +246,23 @@ impl<'a> Sources<'a> {
         Ok(argv)
     }
 
+    /// The folder of the settings that set a field of a provider.
+    fn folder(&self, name: &str, field: &str) -> Option<PathBuf> {
+        self.settings.folders.get(&self.origin(name, field)?.layer).cloned()
+    }
+
+    /// A program that is named by its way from the settings, with its whole path: wherever a person stands, it is the
+    /// same one, and what was confirmed for one project does not hold for another's.
+    fn anchored(&self, mut argv: Vec<String>, name: &str, field: &str) -> Vec<String> {
+        if let (Some(program), Some(folder)) = (argv.first_mut(), self.folder(name, field))
+            && program.contains('/')
+        {
+            let way = program.trim_start_matches("./");
+            *program = folder.join(way).display().to_string();
+        }
+        argv
+    }
+
     fn origin(&self, name: &str, field: &str) -> Option<&'a Origin> {
         self.settings.origin(&format!("providers.{name}.{field}"))
     }
@@ -242,6 +272,12 @@ impl<'a> Sources<'a> {
         let in_force = binding.filter(|field| !(other_address && field.name == "base_url"));
         let set = in_force.filter_map(|field| Some((field.name.to_owned(), self.origin(name, field.name)?.clone())));
         set.filter(|(_, origin)| origin.layer == Layer::Project).collect()
+    }
+
+    /// A variable is nearer than any file: the file's address has no say then.
+    fn overruled(&self, name: &str, variable: &str) -> Option<String> {
+        let origin = self.origin(name, "base_url").filter(|origin| origin.layer > Layer::BuiltIn)?;
+        Some(format!("{variable} says where it is; `base_url` of {} has no say while it is set", origin.place()))
     }
 
     fn from(&self, name: &str, variable: Option<&str>) -> String {
@@ -275,7 +311,7 @@ fn ollama_host(text: &str) -> String {
 /// What decides where something is sent or what is run, written the same way whoever asks.
 pub(crate) fn binding_content(definition: &Definition) -> Value {
     let url = definition.base_url.as_deref().and_then(|url| address::read(url).ok());
-    serde_json::json!({
+    let mut content = serde_json::json!({
         "api": definition.api.as_str(),
         "origin": url.map(|url| address::origin(&url)),
         "key": definition.key.as_ref().map(KeySource::spelled),
@@ -283,5 +319,10 @@ pub(crate) fn binding_content(definition: &Definition) -> Value {
         "headers": definition.headers,
         "command": definition.command,
         "env": definition.env,
-    })
+    });
+    // Arguments may name files, and these are found from there.
+    if let Some(folder) = &definition.folder {
+        content["folder"] = folder.display().to_string().into();
+    }
+    content
 }

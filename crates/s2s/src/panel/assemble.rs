@@ -96,7 +96,7 @@ pub async fn reach(definition: &Definition, client: &HttpClient, means: Means<'_
     let key = match &definition.key {
         None => None,
         Some(source) => {
-            let secret = source.read(means.variables, means.project).await;
+            let secret = source.read(means.variables, means.project, definition.folder.as_deref()).await;
             let named = |failure: Failure| {
                 let what = format!("no key for {}: {}", definition.name, failure.what);
                 Failure { what, ..failure }

@@ -65,7 +65,9 @@ pub(super) fn taped(came: Came) -> Taped {
                 None => fault.to_string(),
             };
             let usage = usage(&fault.usage, fault.kind.was_sent(), &fault.tries);
-            Taped::Failed(Failed { call, error, usage, model: fault.model, tries: tries(asked_at, &fault.tries) })
+            let tries = tries(asked_at, &fault.tries);
+            let (model, request_id, details) = (fault.model, fault.request_id, fault.details);
+            Taped::Failed(Failed { call, error, usage, model, request_id, details, tries })
         }
     }
 }
@@ -96,7 +98,8 @@ fn tries(asked_at: Timestamp, tries: &[Try]) -> Vec<s2s_store::Try> {
         let after = SignedDuration::from_millis(failed.after.as_millis() as i64);
         let at = asked_at.checked_add(after).unwrap_or(asked_at);
         let usage = Some(of_try(&failed.usage, failed.sent));
-        s2s_store::Try { at, model: Some(failed.model.clone()), error: failed.error.clone(), usage }
+        let (model, error) = (Some(failed.model.clone()), failed.error.clone());
+        s2s_store::Try { at, model, error, usage, request_id: failed.request_id.clone() }
     };
     tries.iter().map(entry).collect()
 }

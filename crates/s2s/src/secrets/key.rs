@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, geteuid, kill_process_group, waitid};
+use rustix::process::{Pid, WaitId, WaitIdOptions, geteuid, waitid};
+use s2s_models::ChildGroup;
 use serde::Serialize;
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
@@ -74,17 +75,22 @@ impl KeySource {
         }
     }
 
-    /// Reads the key. `variables` is the environment; `project` the folder in which no key may lie. Needs a runtime
-    /// with time and I/O where the source is a program.
+    /// Reads the key. `variables` is the environment; `project` the folder in which no key may lie; a program runs in
+    /// `folder`, none = here. Needs a runtime with time and I/O where the source is a program.
     ///
     /// # Errors
     /// A failure with the source and what to do; what was read is never part of it.
-    pub async fn read(&self, variables: &BTreeMap<String, String>, project: Option<&Path>) -> Result<Secret, Failure> {
+    pub async fn read(
+        &self,
+        variables: &BTreeMap<String, String>,
+        project: Option<&Path>,
+        folder: Option<&Path>,
+    ) -> Result<Secret, Failure> {
         let text = match self {
             Self::Env(name) => variables.get(name).cloned().ok_or_else(|| {
                 Failure::bad_input(format!("the variable {name} is not set")).next(format!("set {name} to the key"))
             })?,
-            Self::Command(argv) => printed(argv, variables).await?,
+            Self::Command(argv) => printed(argv, variables, folder).await?,
             Self::File(path) => from_file(path, variables, project)?,
         };
         one_line(&text).ok_or_else(|| {
@@ -102,7 +108,11 @@ fn one_line(text: &str) -> Option<Secret> {
 
 /// Runs a program and takes what it prints. No shell, nothing to read, its complaints are not kept: they could
 /// hold the key. It gets the environment without secrets, and ends with everything it started.
-async fn printed(argv: &[String], variables: &BTreeMap<String, String>) -> Result<String, Failure> {
+async fn printed(
+    argv: &[String],
+    variables: &BTreeMap<String, String>,
+    folder: Option<&Path>,
+) -> Result<String, Failure> {
     let name = argv.first().map_or("", String::as_str);
     let failed = |what: String| {
         Failure::bad_input(format!("the command `{name}` gave no key: {what}"))
@@ -110,11 +120,14 @@ async fn printed(argv: &[String], variables: &BTreeMap<String, String>) -> Resul
     };
     let mut command = Command::new(name);
     command.args(argv.iter().skip(1)).env_clear();
+    folder.into_iter().for_each(|folder| {
+        command.current_dir(folder);
+    });
     command.envs(variables.iter().filter(|(name, _)| !is_secret(name)));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).kill_on_drop(true);
     let mut child = command.spawn().map_err(|error| failed(format!("it cannot be started ({error})")))?;
     let id = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-    let group = Group(id);
+    let group = id.map(ChildGroup::led_by);
     let (Some(id), Some(output)) = (id, child.stdout.take()) else {
         return Err(failed("its output cannot be read".to_owned()));
     };
@@ -155,18 +168,6 @@ async fn exited(id: Pid) -> std::io::Result<()> {
     let wait = move || waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).map(drop);
     let waiting = tokio::task::spawn_blocking(move || rustix::io::retry_on_intr(wait));
     Ok(waiting.await.map_err(std::io::Error::other)??)
-}
-
-/// A process group that is ended with its owner, whatever happens.
-struct Group(Option<Pid>);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(group) = self.0 {
-            // It may be gone already; that is what is wanted.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
 }
 
 fn from_file(path: &Path, variables: &BTreeMap<String, String>, project: Option<&Path>) -> Result<String, Failure> {

@@ -3,6 +3,7 @@
 //! Deliberately absent: which key belongs to whom (`lineup`), the questions put to people, and sending.
 
 mod key;
+mod password;
 mod scan;
 mod shapes;
 pub mod trust;

@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use serde::Serialize;
 
-use super::shapes::{BEGINNINGS, Kind, PLACEHOLDERS, Signs, WORDS};
+use super::password::{is_name, is_password, is_token};
+use super::shapes::{BEARER, BEGINNINGS, Kind, PASSWORD_WORDS, PLACEHOLDERS, Signs, WORDS};
 use crate::clean::clean_line;
 
 /// Something that looks like a secret.
@@ -68,6 +69,8 @@ static EMPTY: LazyLock<Option<AhoCorasick>> =
 const PEM: &str = "-----BEGIN ";
 const JWT: &str = "eyJ";
 const ADDRESS: &str = "://";
+/// The longest value that is taken for a secret.
+const LONGEST: usize = 200;
 /// The most that is looked at behind a word or an address.
 const REACH: usize = 256;
 
@@ -95,8 +98,13 @@ fn found(text: &str) -> Vec<(usize, Kind)> {
             },
         });
     }
+    let mut ends = Ends { bytes, from: 0, end: 0 };
     for hit in ASSIGNED.iter().flat_map(|words| words.find_iter(text)) {
-        found.extend(assigned(text, hit.end()));
+        let word = hit.pattern().as_usize();
+        found.extend(match word {
+            BEARER => bearer(text, hit.end()),
+            _ => assigned(text, hit.start(), hit.end(), word < PASSWORD_WORDS, &mut ends),
+        });
     }
     // Of two findings that overlap, the one that says more: keys are found first.
     found.sort_by_key(|(start, _, kind)| (*start, *kind));
@@ -156,20 +164,59 @@ fn address_password(text: &str, from: usize) -> Option<(usize, usize, Kind)> {
     (!empty).then_some((start, start + password.len(), Kind::AddressPassword))
 }
 
-/// A value behind a word, `:` or `=`: long, without blanks, and mixed as no word is.
-fn assigned(text: &str, from: usize) -> Option<(usize, usize, Kind)> {
+/// `Authorization: Bearer token`.
+fn bearer(text: &str, from: usize) -> Option<(usize, usize, Kind)> {
+    let rest = cut(text, from, 8 * 1024);
+    let value = rest.trim_start_matches([' ', '\t']);
+    let start = from + rest.len() - value.len();
+    if start == from {
+        return None;
+    }
+    let end = value.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';' | ')' | '}' | '\\'));
+    let value = &value[..end.unwrap_or(value.len())];
+    let secret = is_token(value) && !is_placeholder(value) && varied(value, 2.5);
+    secret.then_some((start, start + value.len(), Kind::Assigned))
+}
+
+/// A value behind a word, `:` or `=`: long, without blanks, and mixed as no word is; or, behind a word for
+/// passwords, like one that somebody chose.
+fn assigned(
+    text: &str,
+    word: usize,
+    from: usize,
+    of_password: bool,
+    ends: &mut Ends<'_>,
+) -> Option<(usize, usize, Kind)> {
+    let name = &text[word..from];
+    // `pass` alone is a word of many meanings: `DB_PASS`, not `bypass`.
+    if name.eq_ignore_ascii_case("pass") && !text[..word].ends_with(['_', '-']) {
+        return None;
+    }
     let rest = cut(text, from, REACH);
     let after = rest.trim_start_matches(['"', '\'', '`', '*', ']']).trim_start_matches([' ', '\t']);
-    let value = after.strip_prefix(":=").or_else(|| after.strip_prefix([':', '=']))?;
-    let value = value.trim_start_matches([' ', '\t', '"', '\'', '`']);
+    let behind = after.strip_prefix(":=").or_else(|| after.strip_prefix([':', '=']))?;
+    let value = behind.trim_start_matches([' ', '\t', '"', '\'', '`']);
+    let capitals = name.bytes().all(|byte| !byte.is_ascii_lowercase());
+    let like_env = capitals && rest.starts_with('=') && !behind.starts_with([' ', '\t']);
+    let quoted = behind.len() > value.len() && !behind[..behind.len() - value.len()].ends_with([' ', '\t']);
     let start = from + rest.len() - value.len();
-    let end = value.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';' | ')' | '}'));
-    let value = &value[..end.unwrap_or(value.len())];
+    let end = ends.after(start);
+    let value = text.get(start..end).filter(|value| value.len() <= LONGEST)?;
     let has = |is: fn(&u8) -> bool| value.bytes().any(|byte| is(&byte));
     let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && varied(value, 3.2);
-    let called =
-        value.contains('(') || value.contains("::") || value.contains("://") || value.starts_with(['$', '/', '.', '@']);
-    let secret = (12..=200).contains(&value.len()) && mixed && !called && !is_placeholder(value) && !is_dated(value);
+    // Unquoted, these are marks of YAML and of shells: aliases, tags, blocks, comments, variables.
+    let marked = !quoted && value.starts_with(['!', '*', '&', '#', '|', '>', '%', '[', '(']);
+    let called = marked
+        || value.contains('(')
+        || value.contains("::")
+        || value.contains("://")
+        || value.starts_with(['$', '/', '.', '@']);
+    let chosen = of_password && is_password(value, like_env);
+    let called = called || (of_password && is_name(value, like_env));
+    let secret = ((12..=LONGEST).contains(&value.len()) && mixed || chosen)
+        && !called
+        && !is_placeholder(value)
+        && !is_dated(value);
     secret.then_some((start, start + value.len(), Kind::Assigned))
 }
 
@@ -205,6 +252,24 @@ fn cut(text: &str, from: usize, most: usize) -> &str {
         end -= 1;
     }
     &rest[..end]
+}
+
+/// Where values end. Asked for in rising order, it looks at each place once, however many words stand before it.
+struct Ends<'t> {
+    bytes: &'t [u8],
+    from: usize,
+    end: usize,
+}
+
+impl Ends<'_> {
+    fn after(&mut self, start: usize) -> usize {
+        if !(self.from..self.end).contains(&start) {
+            let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`,;)}".contains(byte);
+            let length = self.bytes.iter().skip(start).position(ends);
+            (self.from, self.end) = (start, length.map_or(self.bytes.len(), |length| start + length));
+        }
+        self.end
+    }
 }
 
 /// Turns offsets, asked for in rising order, into lines and columns without starting over.

@@ -142,6 +142,9 @@ pub(super) const WORDS: &[&str] = &[
     "password",
     "passwd",
     "passphrase",
+    "pwd",
+    "pass",
+    "bearer",
     "secret",
     "secret_key",
     "secret-key",
@@ -156,6 +159,10 @@ pub(super) const WORDS: &[&str] = &[
     "credential",
 ];
 
+/// Those among the words that stand before passwords, and the one before tokens.
+pub(super) const PASSWORD_WORDS: usize = 5;
+pub(super) const BEARER: usize = 5;
+
 /// What a text says that is only the place for a secret. In any case.
 pub(super) const PLACEHOLDERS: &[&str] = &[
     "example",
@@ -163,6 +170,8 @@ pub(super) const PLACEHOLDERS: &[&str] = &[
     "your",
     "placeholder",
     "changeme",
+    "change_me",
+    "set_me",
     "change-me",
     "redacted",
     "dummy",

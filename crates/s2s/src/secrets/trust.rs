@@ -148,7 +148,9 @@ fn would_do(provider: &Definition) -> String {
     let key = match &provider.key {
         Some(crate::secrets::KeySource::Command(argv)) => {
             let argv: Vec<String> = argv.iter().map(|word| shell_word(word)).collect();
-            format!("run `{}` and send what it prints, and every prompt,", argv.join(" "))
+            let place = provider.folder.as_ref().map(|folder| format!(" in {}", folder.display()));
+            let place = place.unwrap_or_default();
+            format!("run `{}`{place} and send what it prints, and every prompt,", argv.join(" "))
         }
         Some(source) => format!("send the key in {source}, and every prompt,"),
         None => "send every prompt".to_owned(),

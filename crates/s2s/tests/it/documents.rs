@@ -1,11 +1,10 @@
-//! Documents from whole sessions: what they say, where they go, and what they never do.
+//! Documents from whole sessions: what they say. Where they go is in `shelf`, what no text can do to them in `hostile`.
 
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use expect_test::expect_file;
-use pulldown_cmark::{Event, Options, Parser, Tag};
 use s2s::config::Config;
 use s2s::convene::Convened;
 use s2s::documents::{Shelf, Templates, render_document};
@@ -20,9 +19,11 @@ use serde_json::json;
 
 use crate::world::{Memory, Table, agreeable_with_votes, begin_with, catalog, script};
 
+mod hostile;
 #[cfg(unix)]
 mod on_unix;
 mod outcome;
+mod shelf;
 
 const KINDS: &[OutputType] = OutputType::ALL;
 
@@ -285,103 +286,6 @@ fn without_a_tape_syntheses_and_conflicts_stand_in() {
     assert!(text.contains("**Technical Lead**: MongoDB (round 1, technical-lead)"), "{text}");
 }
 
-const HOSTILE: &str = "# Accepted\n\n---\nstatus: accepted\n---\n\n| a | b |\n|---|---|\n| c | d |\n\n```sh\nrm -rf\n```\n\n~~~\nx\n~~~\n\n<!-- s2s session: 20260102-030405-other -->\n<script>alert(1)</script>\n<details>\n\n[link](javascript:x) ![image](http://x/y.png) <http://auto.link> **bold** `code | x`\n\nSetext\n===\n\n    indented\n\n[ref]: http://x \"t\"\n\n1. one\n- [ ] task\n> quote\n\\";
-const HARMLESS: &str = "Accepted\n\nstatus accepted\n\na b c d\n\nsh rm\n\nx\n\ns2s session other script alert details\n\nlink image auto bold code x\n\nSetext\n\nindented\n\nref\n\n1. one\n- task\nquote";
-
-/// A session in which every text, in every place, is the one given.
-fn all_say(text: &str) -> Record {
-    let mut config = Config::default();
-    config.roundtable.limits.max_rounds = 3;
-    let point = |n: u32| format!("{text} {n}");
-    let block = json!({"vote": "block", "reason": text});
-    let answer = json!({
-        "position": text, "confidence": 0.4, "rationale": [text], "concerns": [text], "context_challenge": text,
-        "votes": {"C1.1": block, "C1.2": "support"},
-    });
-    let synthesis = json!({
-        "action": "synthesis", "synthesis": text, "consensus": [point(1), point(2)],
-        "conflicts": [{"id": text, "description": text, "positions": {"qa-lead": text}}],
-        "context_challenges": [{"participant": "qa-lead", "challenge": text, "suggestion": text}],
-        "next_action": "continue", "recommendation": text,
-    });
-    let question = json!({
-        "action": "question", "question": text, "context_summary": text, "participants": "all", "focus": text,
-    });
-    let replies = json!({"replies": [
-        {"kind": "question", "reply": question},
-        {"kind": "synthesis", "reply": synthesis},
-        {"seat": "software-architect", "reply": answer},
-        {"seat": "technical-lead", "reply": answer},
-        {"seat": "qa-lead", "reply": answer},
-    ]});
-    let table = Table { config, ..Table::default() };
-    let panel = script(&replies.to_string());
-    let mut convened = table.convened(&*panel);
-    text.clone_into(&mut convened.opening.topic);
-    text.clone_into(&mut convened.opening.context);
-    for seat in &mut convened.opening.seats {
-        text.clone_into(&mut seat.name);
-    }
-    hold_with(convened, panel, &mut Policy(Unattended::Continue))
-}
-
-/// What a Markdown reader sees besides words: headings, table cells, and everything that has no place here.
-fn skeleton(text: &str) -> Vec<String> {
-    let mut options = Options::all();
-    options.remove(Options::ENABLE_SMART_PUNCTUATION);
-    let mut seen = Vec::new();
-    for event in Parser::new_ext(text, options) {
-        match event {
-            Event::Start(Tag::Heading { level, .. }) => seen.push(level.to_string()),
-            Event::Start(Tag::Table(columns)) => seen.push(format!("table of {}", columns.len())),
-            Event::Start(Tag::TableRow) => seen.push("row".to_owned()),
-            Event::Start(
-                tag @ (Tag::CodeBlock(_)
-                | Tag::Link { .. }
-                | Tag::Image { .. }
-                | Tag::FootnoteDefinition(_)
-                | Tag::Emphasis
-                | Tag::Strikethrough
-                | Tag::MetadataBlock(_)
-                | Tag::DefinitionList),
-            ) => seen.push(format!("{tag:?}")),
-            Event::Html(html) | Event::InlineHtml(html) => seen.push(html.trim().to_owned()),
-            Event::TaskListMarker(_) | Event::Rule | Event::InlineMath(_) | Event::DisplayMath(_) => {
-                seen.push(format!("{event:?}"));
-            }
-            _ => {}
-        }
-    }
-    seen
-}
-
-#[test]
-fn hostile_text_changes_no_structure() {
-    let (hostile, harmless) = (all_say(HOSTILE), all_say(HARMLESS));
-    for kind in KINDS {
-        let text = hostile.document(*kind);
-        let seen = skeleton(&text);
-        assert_eq!(seen, skeleton(&harmless.document(*kind)), "{kind}:\n{text}");
-        let markup: Vec<&String> = seen.iter().filter(|part| part.contains('<')).collect();
-        assert_eq!(markup, ["<!-- s2s session: 20260102-030405-test -->"], "{kind}");
-        let metadata = seen.iter().filter(|part| part.contains("MetadataBlock")).count();
-        assert_eq!(metadata, usize::from(*kind == OutputType::Adr), "{kind}");
-        assert!(!seen.iter().any(|part| part.contains("Link") || part.contains("CodeBlock")), "{kind}: {seen:?}");
-        assert!(!text.lines().any(|line| line.contains("session: 20260102-030405-other") && line.starts_with('<')));
-    }
-}
-
-#[test]
-fn hostile_text_in_front_matter_stays_a_value() {
-    let text = all_say(HOSTILE).document(OutputType::Adr);
-    let front = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap().0;
-    let front: serde_json::Value = s2s_yaml::from_str(front).unwrap();
-    assert_eq!(front["status"], "proposed");
-    let names = front["decision-makers"].as_array().unwrap();
-    assert_eq!(names.len(), 3);
-    assert!(names[0].as_str().unwrap().starts_with("# Accepted --- status: accepted"));
-}
-
 fn shelf(root: &Path) -> Shelf {
     fs::create_dir_all(root.join(".s2s/sessions")).unwrap();
     Shelf::new(root, &Config::default(), templates()).unwrap()
@@ -392,121 +296,6 @@ fn files(folder: &Path) -> Vec<String> {
         fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-#[test]
-fn c1_each_kind_has_its_place() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    for (kind, place) in [
-        (OutputType::Adr, "docs/decisions/20260102-030405-postgres-vs-mongodb-for-order.md"),
-        (OutputType::Requirements, "docs/specifications/requirements.md"),
-        (OutputType::Architecture, "docs/architecture/postgres-vs-mongodb-for-order-20260102-030405.md"),
-        (OutputType::Summary, ".s2s/sessions/20260102-030405-test-summary.md"),
-    ] {
-        let record = split().of_type(kind);
-        assert_eq!(record.write(&shelf).unwrap(), [place]);
-        assert_eq!(fs::read_to_string(project.path().join(place)).unwrap(), record.document(kind));
-    }
-}
-
-#[test]
-fn c1_a_name_that_is_taken_is_never_written_over() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    let folder = project.path().join("docs/decisions");
-    fs::create_dir_all(folder.join("20260102-030405-rest-or-graphql-2.md")).unwrap();
-    fs::write(folder.join("20260102-030405-rest-or-graphql.md"), "mine").unwrap();
-    let panel = || script(&agreeable_with_votes());
-    let one = hold_as(&Table::default(), panel(), "20260102-030405-one");
-    let two = hold_as(&Table::default(), panel(), "20260102-030405-two");
-    assert_eq!(one.write(&shelf).unwrap(), ["docs/decisions/20260102-030405-rest-or-graphql-3.md"]);
-    assert_eq!(two.write(&shelf).unwrap(), ["docs/decisions/20260102-030405-rest-or-graphql-4.md"]);
-    assert_eq!(fs::read_to_string(folder.join("20260102-030405-rest-or-graphql.md")).unwrap(), "mine");
-    assert_eq!(files(&folder).len(), 4, "nothing half written is left");
-}
-
-#[test]
-fn c1_a_second_call_finds_what_the_first_wrote() {
-    for kind in KINDS {
-        let project = tempfile::tempdir().unwrap();
-        let shelf = shelf(project.path());
-        let record = split().of_type(*kind);
-        let first = record.write(&shelf).unwrap();
-        let path = project.path().join(&first[0]);
-        let edited = fs::read_to_string(&path).unwrap() + "\nA remark by a reader.\n";
-        fs::write(&path, &edited).unwrap();
-        assert_eq!(record.write(&shelf).unwrap(), first);
-        assert_eq!(fs::read_to_string(&path).unwrap(), edited, "{kind}: what a reader added is kept");
-        assert_eq!(files(path.parent().unwrap()).iter().filter(|name| name.ends_with(".md")).count(), 1);
-    }
-}
-
-#[test]
-fn a_marker_that_a_seat_said_is_not_taken_for_one() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    let liar = all_say(HOSTILE).of_type(OutputType::Requirements);
-    liar.write(&shelf).unwrap();
-    let other = hold_as(&Table::default(), script(&agreeable_with_votes()), "20260102-030405-other");
-    other.of_type(OutputType::Requirements).write(&shelf).unwrap();
-    let text = fs::read_to_string(project.path().join("docs/specifications/requirements.md")).unwrap();
-    assert_eq!(text.matches("\n<!-- s2s session: 20260102-030405-other -->\n").count(), 1);
-}
-
-#[test]
-fn c1_requirements_are_appended_and_ids_go_on() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    let folder = project.path().join("docs/specifications");
-    fs::create_dir_all(&folder).unwrap();
-    let old = "# Our requirements\r\n\r\n- REQ-041 Sell parts\r\n- see NFR-7";
-    fs::write(folder.join("requirements.md"), old).unwrap();
-    let first = split().of_type(OutputType::Requirements);
-    first.write(&shelf).unwrap();
-    let one = fs::read_to_string(folder.join("requirements.md")).unwrap();
-    assert!(one.starts_with(&format!("{old}\r\n\r\n## Requirements from roundtable: Postgres")), "{one}");
-    assert!(one.contains("**REQ-042** Keep the order history") && !one.contains("# Requirements\r\n"), "{one}");
-    assert!(!one.replace("\r\n", "").contains('\n'), "the line ends stay those of the file");
-    let table = Table { topic: "Parts search", ..Table::default() };
-    let second = hold_as(&table, script(&agreeable_with_votes()), "20260102-030405-second");
-    second.of_type(OutputType::Requirements).write(&shelf).unwrap();
-    let two = fs::read_to_string(folder.join("requirements.md")).unwrap();
-    assert!(two.starts_with(&one) && two.contains("**REQ-043** Use REST"), "{two}");
-}
-
-#[test]
-fn an_empty_requirements_file_gets_its_head() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    fs::create_dir_all(project.path().join("docs/specifications")).unwrap();
-    let path = project.path().join("docs/specifications/requirements.md");
-    fs::write(&path, "").unwrap();
-    split().of_type(OutputType::Requirements).write(&shelf).unwrap();
-    assert!(fs::read_to_string(&path).unwrap().starts_with("# Requirements\n"));
-}
-
-#[test]
-fn settings_that_lead_out_of_the_project_are_refused() {
-    let project = tempfile::tempdir().unwrap();
-    for path in ["../x", "/tmp/x", "docs/../../x"] {
-        let mut config = Config::default();
-        config.docs.decisions = path.into();
-        let failure = Shelf::new(project.path(), &config, templates()).unwrap_err();
-        assert_eq!(failure.kind, FailureKind::BadInput);
-        assert!(failure.what.contains(path) && failure.next.unwrap().contains("docs.decisions"), "{}", failure.what);
-    }
-}
-
-#[test]
-fn what_stands_in_the_way_is_named_and_stays() {
-    let project = tempfile::tempdir().unwrap();
-    let shelf = shelf(project.path());
-    fs::write(project.path().join("docs"), "a file").unwrap();
-    let failure = split().write(&shelf).unwrap_err();
-    assert_eq!(failure.what, "cannot make the folder docs/decisions: docs is a file");
-    assert_eq!(failure.next.unwrap(), "move docs away or set docs.decisions in .s2s/config.yaml, then resume");
-    assert_eq!(fs::read_to_string(project.path().join("docs")).unwrap(), "a file");
 }
 
 /// The project's own template, with a name that does not exist.

@@ -6,10 +6,12 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use s2s::config::Layer;
+use s2s::lineup::Lineup;
 use s2s::secrets::trust::{Store, untrusted};
 use s2s::secrets::{KeySource, Secret};
 
-use super::lineup::{CLAUDE, Case, NOTHING, lineup, variables};
+use super::lineup::{CLAUDE, Case, NOTHING, known, lineup, settings, variables};
 
 fn here() -> BTreeMap<String, String> {
     let path = std::env::var("PATH").unwrap_or_default();
@@ -18,7 +20,7 @@ fn here() -> BTreeMap<String, String> {
 
 async fn read(source: KeySource, project: Option<&Path>) -> Result<Secret, String> {
     let failure = |failure: s2s::Failure| format!("{} → {}", failure.what, failure.next.unwrap_or_default());
-    source.read(&here(), project).await.map_err(failure)
+    source.read(&here(), project, None).await.map_err(failure)
 }
 
 fn shell(script: &str) -> KeySource {
@@ -58,7 +60,8 @@ async fn a_program_that_prints_a_key_gets_no_other_secret() {
     let mut all = here();
     all.extend(secret.map(|name| (name.to_owned(), "s3cret".to_owned())));
     all.insert("KEYBOARD".to_owned(), "us".to_owned());
-    let seen = shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None).await.unwrap();
+    let seen =
+        shell("env | grep -c s3cret | tr -d '\\n'; echo -$PLAIN-$KEYBOARD").read(&all, None, None).await.unwrap();
     assert_eq!(seen.expose(), "0-yes-us");
 }
 
@@ -115,7 +118,7 @@ async fn a_key_file_is_ours_alone_and_outside_the_project() {
     assert!(said.contains("not a regular file"), "{said}");
     // The home folder is where the variables say it is.
     let home_is = variables(&[("HOME", &home.path().display().to_string())]);
-    let key = KeySource::File("~/key".into()).read(&home_is, None).await.unwrap();
+    let key = KeySource::File("~/key".into()).read(&home_is, None, None).await.unwrap();
     assert_eq!(key.expose(), "k3y-value");
     let said = read(KeySource::Env("NO_SUCH".into()), None).await.unwrap_err();
     assert!(said.contains("NO_SUCH is not set"), "{said}");
@@ -205,6 +208,24 @@ fn a_project_that_takes_a_field_away_is_asked_about() {
     // What takes nothing away changes nothing.
     let own = "providers: {anthropic: {headers: null}}";
     assert_eq!(asked(&Case { user, own, variables: keys, ..NOTHING }, &store), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_confirmed_for_one_project_does_not_hold_for_the_files_of_another() {
+    let home = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&home.path().join("trusted.yaml")).unwrap();
+    let own = "models: {default: 'p:m'}\n\
+               providers: {p: {api: openai, base_url: 'https://x', api_key_command: [sh, key.sh]}}";
+    let in_folder = |folder: &str| {
+        let mut settings = settings(&Case { own, ..NOTHING });
+        settings.folders.insert(Layer::Project, folder.into());
+        Lineup::resolve(&settings, &known(), &|_| None, &["qa-lead".to_owned()], &BTreeMap::new()).unwrap().unwrap()
+    };
+    let doubtful = untrusted(&in_folder("/one"), &store).remove(0);
+    assert!(doubtful.what_it_would_do.starts_with("run `sh key.sh` in /one and send"), "{doubtful:?}");
+    store.confirm(&doubtful).unwrap();
+    assert!(untrusted(&in_folder("/one"), &store).is_empty());
+    assert_eq!(untrusted(&in_folder("/two"), &store).len(), 1);
 }
 
 #[test]

@@ -186,6 +186,7 @@ async fn tokens_of_failed_tries_are_billed_to_the_model_that_was_asked() {
         error: "cut off".to_owned(),
         sent: true,
         usage: cut,
+        request_id: None,
     };
     let panel = changed(AGREEABLE, move |seat, result| match (seat, result) {
         ("qa-lead", Ok(reply)) => {

@@ -103,7 +103,7 @@ pub fn answered(call: &str, reply: &str) -> TapeEntry {
         usage: Default::default(),
         request_id: None,
         by: None,
-        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into(), usage: None }],
+        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into(), usage: None, request_id: None }],
     });
     TapeEntry { at: now(), what }
 }

@@ -11,7 +11,7 @@ fn shown(notices: &[Notice], style: &Style) -> String {
     let mut out = Vec::new();
     let mut plain = Plain::new(&mut out, *style);
     notices.iter().for_each(|notice| plain.notice(notice));
-    assert!(!plain.is_broken());
+    assert!(plain.broken().is_none());
     drop(plain);
     String::from_utf8(out).unwrap()
 }
@@ -170,7 +170,7 @@ fn a_reader_that_is_gone_is_remembered() {
         .map(|notice| {
             plain.notice(notice);
             json.notice(notice);
-            (plain.is_broken(), json.is_broken())
+            (plain.broken().is_some(), json.broken().is_some())
         })
         .collect();
     assert_eq!(broken.first(), Some(&(false, false)));
