@@ -27,7 +27,7 @@ use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
 use crate::panel::{Answering, Call, Hearing};
-use crate::prompts::prompt_with;
+use crate::prompts::prompts_with;
 
 /// What a prompt's user part is taken to have, in tokens, before one of its kind was seen.
 const EXPECTED_TOKENS: u64 = 1_500;
@@ -47,10 +47,8 @@ type Piece = (usize, String);
 
 impl<K: Keeper> Roundtable<K> {
     pub(super) async fn ask(&mut self, briefs: Vec<Brief>, around: &mut Surroundings<'_>) -> Result<Asking, Failure> {
-        let mut prompts = Vec::with_capacity(briefs.len());
-        for brief in &briefs {
-            prompts.push(Arc::new(prompt_with(&self.session, brief, &self.charter, &mut self.systems)?));
-        }
+        let prompts = prompts_with(&self.session, &briefs, &self.charter, &mut self.systems)?;
+        let prompts: Vec<Arc<Prompt>> = prompts.into_iter().map(Arc::new).collect();
         if let Err(text) = self.admit(&briefs, &prompts) {
             return Ok(Asking::OverBudget(text));
         }
