@@ -98,20 +98,27 @@ impl Minutes {
         }
         text.push_str(ROUNDS);
         for round in &self.raw_rounds {
-            text.push_str(&round.text(entry)?);
+            text.push_str(&round.text()?);
         }
         Ok(())
     }
 }
 
 /// The text of a round as one entry of the list.
-fn entry(round: &Value) -> Result<String, StoreError> {
+pub(crate) fn entry(round: &Value) -> Result<String, StoreError> {
     let mut text = yaml(&Part(vec![("rounds", &[round])]))?;
     if !text.starts_with(ROUNDS) {
         return Err(StoreError::refused("a round that is no entry of a list"));
     }
     text.drain(..ROUNDS.len());
     Ok(text)
+}
+
+/// The round that such a text tells of.
+pub(crate) fn read_entry(text: &str) -> Result<Value, StoreError> {
+    let broken = || StoreError::refused("the text of a round that cannot be read back");
+    let mut value = s2s_yaml::to_value(&format!("{ROUNDS}{text}")).map_err(|_| broken())?;
+    value.get_mut("rounds").and_then(|rounds| rounds.get_mut(0)).map(Value::take).ok_or_else(broken)
 }
 
 /// Whether a field is one of those whose text is kept.
@@ -173,5 +180,8 @@ mod tests {
         let whole = yaml(&Part(vec![("rounds", &rounds[..])])).unwrap();
         let parts: String = rounds.iter().map(|round| entry(round).unwrap()).collect();
         assert_eq!(format!("{ROUNDS}{parts}"), whole);
+        for round in &rounds {
+            assert_eq!(&read_entry(&entry(round).unwrap()).unwrap(), round);
+        }
     }
 }

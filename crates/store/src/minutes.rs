@@ -274,8 +274,10 @@ impl Minutes {
         }
         // The head is part of the chain: what the old rounds hang on has just changed.
         self.last_digest = None;
-        let before = self.chained();
-        let last = self.raw_rounds.iter().fold(before, |before, round| chain::digest_of_round(&before, round));
+        let mut last = self.chained();
+        for round in &self.raw_rounds {
+            last = chain::digest_of_round(&last, &round.value()?);
+        }
         self.last_digest = (!self.raw_rounds.is_empty()).then_some(last);
         Ok(())
     }

@@ -47,7 +47,7 @@ fn read(value: Value, place: &Place<'_>) -> Result<Minutes, StoreError> {
     let seal = document.shift_remove("seal");
     let total = document.shift_remove("total_rounds");
     let raw_rounds = match document.shift_remove("rounds") {
-        Some(Value::Array(rounds)) => rounds.into_iter().map(|round| Arc::new(RawRound::new(round))).collect(),
+        Some(Value::Array(rounds)) => rounds,
         None | Some(Value::Null) => Vec::new(),
         Some(_) => return Err(place.flaw("rounds", "`rounds` is not a list")),
     };
@@ -70,7 +70,7 @@ fn read(value: Value, place: &Place<'_>) -> Result<Minutes, StoreError> {
         interventions: listed(&document, "interventions", strict, place)?,
         outcome: field(&document, "outcome", strict, place)?,
         document,
-        raw_rounds,
+        raw_rounds: raw_rounds.into_iter().map(|round| Arc::new(RawRound::new(round))).collect(),
         last_digest,
         settled: Written::default(),
     })
@@ -93,7 +93,7 @@ fn schema(document: &Map<String, Value>, place: &Place<'_>) -> Result<Option<u64
 /// their own; the first digest after them covers them too.
 fn check_chain(
     document: &Map<String, Value>,
-    rounds: &[Arc<RawRound>],
+    rounds: &[Value],
     place: &Place<'_>,
 ) -> Result<Option<String>, StoreError> {
     let mut before = chain::digest_of_head(document);
@@ -197,13 +197,13 @@ fn head(document: &Map<String, Value>, schema: Option<u64>, place: &Place<'_>) -
 }
 
 /// Rounds with a digest are ours and must fit; those without are read as far as they make sense.
-fn rounds(raw: &[Arc<RawRound>], place: &Place<'_>) -> Result<Vec<Round>, StoreError> {
+fn rounds(raw: &[Value], place: &Place<'_>) -> Result<Vec<Round>, StoreError> {
     let mut rounds = Vec::with_capacity(raw.len());
     for (index, value) in raw.iter().enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let flaw = |what: String| StoreError::unreadable(place.path, place.line_of_round(index), what);
         let round = if value.get("digest").is_some() {
-            Round::deserialize(&***value).map_err(|error| flaw(format!("round {number}: {error}")))?
+            Round::deserialize(value).map_err(|error| flaw(format!("round {number}: {error}")))?
         } else {
             legacy::round(value, number).ok_or_else(|| flaw(format!("round {number} has no usable number")))?
         };

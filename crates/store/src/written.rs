@@ -1,48 +1,65 @@
-//! Parts of the minutes that were written before and do not change: each becomes text once, and every later save
-//! takes the text. Given values; hands on their text. Deliberately absent: how they are written (see `layout.rs`).
+//! Parts of the minutes that do not change any more: each becomes text once, and every later save takes the text.
+//! Given values; hands on their text. A round that is text is held as text alone, which takes a fraction of the
+//! memory. Deliberately absent: how parts are written (see `layout.rs`).
 
-use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
 use crate::error::StoreError;
+use crate::layout;
 use crate::minutes::count;
 
-/// A committed round as it stands in the file, digest included.
+/// A committed round as it stands in the file.
 #[derive(Debug)]
 pub(crate) struct RawRound {
-    value: Value,
+    /// Its own digest; a round of a legacy session has none.
+    pub(crate) digest: Option<String>,
     /// How many values it holds.
     pub(crate) count: usize,
-    text: Written,
+    form: Mutex<Form>,
+}
+
+#[derive(Debug)]
+enum Form {
+    Value(Value),
+    Text(Arc<str>),
 }
 
 impl RawRound {
+    /// A round with its digest in it.
     pub(crate) fn new(value: Value) -> Self {
-        Self { count: count(&value), value, text: Written::default() }
+        let digest = value.get("digest").and_then(Value::as_str).map(str::to_owned);
+        Self { digest, count: count(&value), form: Mutex::new(Form::Value(value)) }
     }
 
-    /// Its text, written by `write` the first time.
-    pub(crate) fn text(
-        &self,
-        write: impl FnOnce(&Value) -> Result<String, StoreError>,
-    ) -> Result<Arc<str>, StoreError> {
-        self.text.or_write(|| write(&self.value))
+    /// Its text, as an entry of the list of rounds.
+    pub(crate) fn text(&self) -> Result<Arc<str>, StoreError> {
+        let mut form = self.form.lock().unwrap_or_else(PoisonError::into_inner);
+        let text: Arc<str> = match &*form {
+            Form::Text(text) => return Ok(Arc::clone(text)),
+            Form::Value(value) => layout::entry(value)?.into(),
+        };
+        *form = Form::Text(Arc::clone(&text));
+        Ok(text)
+    }
+
+    /// What it says, unknown fields included.
+    pub(crate) fn value(&self) -> Result<Value, StoreError> {
+        match &*self.form.lock().unwrap_or_else(PoisonError::into_inner) {
+            Form::Value(value) => Ok(value.clone()),
+            Form::Text(text) => layout::read_entry(text),
+        }
     }
 }
 
 impl PartialEq for RawRound {
     fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl Deref for RawRound {
-    type Target = Value;
-
-    fn deref(&self) -> &Value {
-        &self.value
+        // The digest covers all of a round and of those before it.
+        match (&self.digest, &other.digest) {
+            (None, None) => matches!((self.value(), other.value()), (Ok(one), Ok(two)) if one == two),
+            (one, two) => one == two,
+        }
     }
 }
 

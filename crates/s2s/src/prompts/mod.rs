@@ -22,9 +22,9 @@ pub(crate) use values::{FacilitatorValues, SeatValues, SystemValues};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Charter {
     /// Role texts by seat id, the facilitator's among them.
-    pub roles: BTreeMap<String, String>,
+    pub roles: BTreeMap<String, Arc<str>>,
     /// Prompt templates by name, and the agenda's notes under `agenda`.
-    pub prompts: BTreeMap<String, String>,
+    pub prompts: BTreeMap<String, Arc<str>>,
 }
 
 /// The prompt templates a charter needs.
@@ -46,14 +46,14 @@ impl Charter {
     }
 
     fn prompt(&self, name: &str) -> &str {
-        self.prompts.get(name).map_or("", String::as_str)
+        self.prompts.get(name).map_or("", |text| text)
     }
 
     /// The system part for a seat: the same in every round, so that a provider's cache can serve it. It
     /// changes only with the sides of a debate and with a context that a ruling changed.
     fn system(&self, session: &Session, seat: &SeatId) -> Result<String, CatalogError> {
         let template = if **seat == *FACILITATOR { "facilitator" } else { "seat" };
-        let role = self.roles.get(&**seat).map_or("", String::as_str).trim();
+        let role = self.roles.get(&**seat).map_or("", |text| text).trim();
         render(template, self.prompt(template), SystemValues::new(session, seat, role, self.prompt("agenda")))
     }
 }

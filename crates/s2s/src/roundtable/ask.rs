@@ -151,7 +151,7 @@ impl<K: Keeper> Roundtable<K> {
 
     /// How many tokens the prompt of a seat is taken to have before it can be rendered.
     fn expected(&self, seat: &str) -> u64 {
-        let role = self.charter.roles.get(seat).map_or(0, String::len);
+        let role = self.charter.roles.get(seat).map_or(0, |text| text.len());
         let context = if seat == FACILITATOR { self.session.opening().context.len() } else { 0 };
         (role + context).div_ceil(3) as u64 + EXPECTED_TOKENS
     }

@@ -2,6 +2,8 @@
 //! Given a call and what came; hands on entries. Every try is on it, with what it cost. Deliberately absent:
 //! writing them down.
 
+use std::sync::Arc;
+
 use jiff::{SignedDuration, Timestamp};
 use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::{Brief, CallId};
@@ -28,7 +30,7 @@ pub(super) fn entry_asked(
     prompt: &Prompt,
     reserved_usd: f64,
 ) -> TapeEntry {
-    let prompt = s2s_store::Prompt { system: prompt.system.to_string(), user: prompt.user.clone() };
+    let prompt = s2s_store::Prompt { system: Arc::clone(&prompt.system), user: prompt.user.clone() };
     TapeEntry { at, what: Taped::Asked(Asked { call: brief.call.clone(), model, prompt, reserved_usd }) }
 }
 
