@@ -1,7 +1,8 @@
 //! The catalog: what is in force, by kind and name. A project's file of the same name wins over the
 //! built-in one; a new name adds. Given: the project's `.s2s` folder and its `.claude/agents`.
 //! Hands on: parsed entries, one at a time: opening a catalog reads nothing, and asking for one item
-//! reads one file. Deliberately absent: caching (each item is asked for once in a run).
+//! reads one file; what a built-in one says is read once in a process (`kept`). Deliberately absent: keeping what
+//! a project's files say.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,6 +13,7 @@ use s2s_engine::strategy::Strategy;
 use s2s_yaml::node::{Misfit, nearest, printable, read};
 use serde::Serialize;
 
+use crate::kept::read_once;
 use crate::source::read_if_there;
 use crate::{
     Agenda, CatalogError, Entry, Kind, KnownModels, Playbook, Problem, Role, Source, Template, Words, agenda, builtin,
@@ -130,7 +132,9 @@ impl Catalog {
         }
         for (name, Shown { source, text }) in layers {
             let file = self.label(Kind::Words, &name, &source);
-            merged.value = words::read_words(&text, merged.value).map_err(|found| bad(&file, found))?;
+            let read = || words::read_words(&text, merged.value).map_err(|found| bad(&file, found));
+            // Built-in layers come first and in one order: what is below each is always the same.
+            merged.value = if source == Source::BuiltIn { read_once(Kind::Words, &name, read)? } else { read()? };
             merged.text.push_str(&format!("# {file}\n{text}\n"));
             merged.source = source;
         }
@@ -155,7 +159,8 @@ impl Catalog {
         for (name, Shown { source, text }) in layers {
             let file = self.label(Kind::Models, &name, &source);
             let built_in = source == Source::BuiltIn;
-            merged.value = known::read_known(&text, merged.value, built_in).map_err(|found| bad(&file, found))?;
+            let read = || known::read_known(&text, merged.value, built_in).map_err(|found| bad(&file, found));
+            merged.value = if built_in { read_once(Kind::Models, &name, read)? } else { read()? };
             merged.text.push_str(&format!("# {file}\n{text}\n"));
             merged.source = source;
         }
@@ -198,14 +203,15 @@ impl Catalog {
         }
     }
 
-    pub(crate) fn entry<T>(
+    pub(crate) fn entry<T: Clone + Send + Sync + 'static>(
         &self,
         kind: Kind,
         name: &str,
         read: impl FnOnce(&str, &str) -> Result<T, Vec<Misfit>>,
     ) -> Result<Entry<T>, CatalogError> {
         let Shown { source, text } = self.show(kind, name)?;
-        match read(name, &text) {
+        let read = || read(name, &text);
+        match if source == Source::BuiltIn { read_once(kind, name, read) } else { read() } {
             Ok(value) => Ok(Entry { value, source, text }),
             Err(misfits) => Err(bad(&self.label(kind, name, &source), misfits)),
         }

@@ -10,6 +10,7 @@ mod agenda;
 mod builtin;
 mod catalog;
 mod check;
+mod kept;
 mod kind;
 mod known;
 mod problem;

@@ -3,6 +3,7 @@
 //! Hands on: a [`Role`]. Deliberately absent: models and seats; a role becomes a seat elsewhere.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use s2s_yaml::node::{Fields, Kind, Misfit, Misfits, Node, read};
 use serde::Serialize;
@@ -34,7 +35,7 @@ pub struct Role {
     /// What they would not accept.
     pub blocks: Vec<String>,
     /// The text below the frontmatter.
-    pub body: String,
+    pub body: Arc<str>,
 }
 
 /// Reads the role that the file `name.md` holds.
@@ -117,7 +118,7 @@ fn nobody(id: &str, name: &str, body: &str) -> Role {
         weighs: BTreeMap::new(),
         checklist: Vec::new(),
         blocks: Vec::new(),
-        body: body.trim().to_owned(),
+        body: body.trim().into(),
     }
 }
 

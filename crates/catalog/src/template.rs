@@ -35,7 +35,7 @@ pub struct Template {
     /// Its name, for errors.
     pub name: String,
     /// Its text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 impl Template {
@@ -48,7 +48,7 @@ impl Template {
 /// Reads a template: it must be good Jinja.
 pub fn read_template(name: &str, text: &str) -> Result<Template, Vec<Misfit>> {
     match ready(text) {
-        Ok(_) => Ok(Template { name: name.to_owned(), text: text.to_owned() }),
+        Ok(_) => Ok(Template { name: name.to_owned(), text: text.into() }),
         Err(error) => Err(vec![Misfit {
             line: u32::try_from(error.line().unwrap_or(1)).unwrap_or(u32::MAX),
             column: column(&error, text),

@@ -199,7 +199,7 @@ fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>) -> Result
     for name in PROMPTS {
         prompts.insert(name.to_owned(), catalog.prompt(name)?.value.text);
     }
-    prompts.insert("agenda".to_owned(), agenda.map(agenda_notes).unwrap_or_default());
+    prompts.insert("agenda".to_owned(), agenda.map(agenda_notes).unwrap_or_default().into());
     Ok(Charter { roles, prompts })
 }
 

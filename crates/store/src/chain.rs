@@ -2,6 +2,7 @@
 //! Is given the raw document; hands on hexadecimal BLAKE3 digests, or the first round that does not
 //! hold. They show an edit, an exchange or a cut; they are no signature. Deliberately absent: repair.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The head fields that never change once the first round is committed.
@@ -26,75 +27,81 @@ const SEALED: &[&str] = &["escalations", "interventions", "outcome"];
 
 /// JSON with sorted keys and no spaces: one text for one value.
 pub fn canonical_json(value: &Value) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     write_canonical(value, &[], &mut out);
-    out
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// The digest before round 1: that of the frozen head. `context.changes` grows, so it is left out.
 pub fn digest_of_head(document: &Map<String, Value>) -> String {
-    let mut head = Map::new();
-    for key in FROZEN {
-        if let Some(value) = document.get(*key) {
-            head.insert((*key).to_owned(), value.clone());
-        }
-    }
-    if let Some(Value::Object(context)) = head.get_mut("context") {
-        context.shift_remove("changes");
-    }
-    digest("", &canonical_json(&Value::Object(head)))
+    let inside = |key: &str| if key == "context" { &["changes"][..] } else { &[] };
+    let fields = FROZEN.iter().filter_map(|key| Some((*key, document.get(*key)?, inside(key))));
+    let mut out = Vec::new();
+    write_fields(fields.collect(), &mut out);
+    digest("", &out)
 }
 
 /// The digest of a round, given the one before it. A `digest` field of the round itself is left out.
 pub fn digest_of_round(before: &str, round: &Value) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     write_canonical(round, &["digest"], &mut out);
     digest(before, &out)
 }
 
 /// The seal, given the digest of the last round (or of the head where there is none).
 pub fn seal_of(last: &str, document: &Map<String, Value>) -> String {
-    let tail: Map<String, Value> =
-        SEALED.iter().map(|key| ((*key).to_owned(), document.get(*key).cloned().unwrap_or(Value::Null))).collect();
-    digest(last, &canonical_json(&Value::Object(tail)))
+    let fields = SEALED.iter().map(|key| (*key, document.get(*key).unwrap_or(&Value::Null), &[][..]));
+    let mut out = Vec::new();
+    write_fields(fields.collect(), &mut out);
+    digest(last, &out)
 }
 
-fn digest(before: &str, text: &str) -> String {
+fn digest(before: &str, text: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(before.as_bytes());
-    hasher.update(text.as_bytes());
+    hasher.update(text);
     hasher.finalize().to_hex().to_string()
 }
 
 /// `skipped` holds for the outermost object only.
-fn write_canonical(value: &Value, skipped: &[&str], out: &mut String) {
+fn write_canonical(value: &Value, skipped: &[&str], out: &mut Vec<u8>) {
     match value {
         Value::Object(map) => {
-            let mut keys: Vec<&String> = map.keys().filter(|key| !skipped.contains(&key.as_str())).collect();
-            keys.sort_unstable();
-            out.push('{');
-            for (n, key) in keys.into_iter().enumerate() {
-                if n > 0 {
-                    out.push(',');
-                }
-                out.push_str(&Value::from(key.as_str()).to_string());
-                out.push(':');
-                write_canonical(&map[key], &[], out);
-            }
-            out.push('}');
+            let fields = map.iter().filter(|(key, _)| !skipped.contains(&key.as_str()));
+            write_fields(fields.map(|(key, value)| (key.as_str(), value, &[][..])).collect(), out);
         }
         Value::Array(items) => {
-            out.push('[');
+            out.push(b'[');
             for (n, item) in items.iter().enumerate() {
                 if n > 0 {
-                    out.push(',');
+                    out.push(b',');
                 }
                 write_canonical(item, &[], out);
             }
-            out.push(']');
+            out.push(b']');
         }
-        scalar => out.push_str(&scalar.to_string()),
+        scalar => write_json(scalar, out),
     }
+}
+
+/// An object of these fields; with each, what is left out of it.
+fn write_fields(mut fields: Vec<(&str, &Value, &[&str])>, out: &mut Vec<u8>) {
+    fields.sort_unstable_by_key(|(key, ..)| *key);
+    out.push(b'{');
+    for (n, (key, value, skipped)) in fields.into_iter().enumerate() {
+        if n > 0 {
+            out.push(b',');
+        }
+        write_json(key, out);
+        out.push(b':');
+        write_canonical(value, skipped, out);
+    }
+    out.push(b'}');
+}
+
+fn write_json(scalar: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
+    // A key or a scalar, into memory: there is nothing in it that could fail.
+    let _ = serde_json::to_writer(out, scalar);
 }
 
 #[cfg(test)]

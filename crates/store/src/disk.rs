@@ -2,9 +2,11 @@
 //! Owns the atomic replacement, the modes of files and folders, limited reading, and the sweep of
 //! what a killed process left behind. Deliberately absent: any knowledge of what is in the files.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::error::StoreError;
@@ -116,9 +118,25 @@ pub(crate) fn read_text(path: &Path, limit: u64) -> Result<Option<String>, Store
     })
 }
 
-/// Removes temporary files that a killed process left in `folder`. Best effort: what cannot be
-/// removed is in nobody's way.
+/// When this process last looked into which folder.
+static SWEPT: Mutex<BTreeMap<PathBuf, SystemTime>> = Mutex::new(BTreeMap::new());
+
+/// Removes temporary files that a killed process left in `folder`, unless this process looked there a short while
+/// ago: a folder of thousands of sessions must not be read for every new one. Best effort: what cannot be removed
+/// is in nobody's way.
 pub(crate) fn sweep(folder: &Path, now: SystemTime) {
+    let mut swept = SWEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    // What is forgotten is only looked at once more.
+    swept.retain(|_, at| now.duration_since(*at).is_ok_and(|age| age < STALE_AFTER));
+    if swept.contains_key(folder) || !folder.is_dir() {
+        return;
+    }
+    swept.insert(folder.to_owned(), now);
+    drop(swept);
+    remove_stale(folder, now);
+}
+
+fn remove_stale(folder: &Path, now: SystemTime) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(TEMP_PREFIX));

@@ -23,6 +23,7 @@ mod tape;
 mod tape_file;
 mod validate;
 mod views;
+mod written;
 
 pub use chain::{canonical_json, digest_of_head, digest_of_round, seal_of};
 pub use error::{Kind, StoreError};

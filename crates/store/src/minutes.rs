@@ -8,12 +8,14 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use s2s_engine::opening::{Opening, Seat, Settings, Sides, Topic, Workflow};
 use s2s_engine::record::{Escalation, Intervention, Outcome, Round, Ruling};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::chain;
 use crate::error::StoreError;
+use crate::layout::is_settled;
 use crate::nouns::{Adoption, ContextChange, ContextGiven, Panel, Status};
+use crate::written::{RawRound, Written};
 
 /// The newest schema that this program reads, and the one it writes.
 pub const SCHEMA_VERSION: u64 = 1;
@@ -46,7 +48,7 @@ pub struct Minutes {
     /// Every top-level field but `rounds`, `total_rounds` and `seal`, as in the file.
     pub(crate) document: Map<String, Value>,
     /// The rounds as in the file, digests included. Shared, because they never change.
-    pub(crate) raw_rounds: Vec<Arc<Value>>,
+    pub(crate) raw_rounds: Vec<Arc<RawRound>>,
     /// The digest of the last round; none while there is no round, since the head can still change.
     pub(crate) last_digest: Option<String>,
     pub(crate) head: Head,
@@ -56,6 +58,8 @@ pub struct Minutes {
     pub(crate) escalation_rows: Vec<usize>,
     pub(crate) interventions: Vec<Intervention>,
     pub(crate) outcome: Option<Outcome>,
+    /// The text of the parts that hardly ever change.
+    pub(crate) settled: Written,
 }
 
 impl Minutes {
@@ -113,7 +117,7 @@ impl Minutes {
             return Err(StoreError::refused(format!("round {} where round {expected} is due", round.number)));
         }
         let mut raw = to_value(&round)?;
-        if serde_json::from_value::<Round>(raw.clone()).ok().as_ref() != Some(&round) {
+        if Round::deserialize(&raw).ok().as_ref() != Some(&round) {
             return Err(StoreError::refused(format!("round {} holds a number that is not finite", round.number)));
         }
         self.check_room(&raw)?;
@@ -121,7 +125,7 @@ impl Minutes {
         if let Value::Object(map) = &mut raw {
             map.insert("digest".to_owned(), Value::from(digest.as_str()));
         }
-        self.raw_rounds.push(Arc::new(raw));
+        self.raw_rounds.push(Arc::new(RawRound::new(raw)));
         self.rounds.push(round);
         self.last_digest = Some(digest);
         Ok(())
@@ -183,6 +187,7 @@ impl Minutes {
             other => *other = json!([raw]),
         }
         self.head.context.changes.push(change);
+        self.settled = Written::default();
         Ok(())
     }
 
@@ -269,8 +274,10 @@ impl Minutes {
         }
         // The head is part of the chain: what the old rounds hang on has just changed.
         self.last_digest = None;
-        let before = self.chained();
-        let last = self.raw_rounds.iter().fold(before, |before, round| chain::digest_of_round(&before, round));
+        let mut last = self.chained();
+        for round in &self.raw_rounds {
+            last = chain::digest_of_round(&last, &round.value()?);
+        }
         self.last_digest = (!self.raw_rounds.is_empty()).then_some(last);
         Ok(())
     }
@@ -300,6 +307,9 @@ impl Minutes {
     }
 
     fn put(&mut self, key: &str, value: Value) {
+        if is_settled(key) {
+            self.settled = Written::default();
+        }
         self.document.insert(key.to_owned(), value);
     }
 
@@ -325,7 +335,7 @@ impl Minutes {
 
     /// What could be written but never read again is not taken in.
     fn check_room(&self, more: &Value) -> Result<(), StoreError> {
-        let values: usize = self.raw_rounds.iter().map(|round| count(round)).sum::<usize>()
+        let values: usize = self.raw_rounds.iter().map(|round| round.count).sum::<usize>()
             + self.document.values().map(count).sum::<usize>()
             + count(more);
         if values > s2s_yaml::MAX_NODES / 2 {
@@ -336,7 +346,7 @@ impl Minutes {
 }
 
 /// Values in a tree, keys counted as the reader counts them.
-fn count(value: &Value) -> usize {
+pub(crate) fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
         Value::Object(map) => 1 + map.values().map(|value| 1 + count(value)).sum::<usize>(),

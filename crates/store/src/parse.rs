@@ -8,6 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use s2s_engine::counted;
 use s2s_engine::record::{Escalation, Round};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -15,6 +16,7 @@ use crate::chain;
 use crate::error::StoreError;
 use crate::legacy;
 use crate::minutes::{Head, Minutes, SCHEMA_VERSION};
+use crate::written::{RawRound, Written};
 
 impl Minutes {
     /// Reads the text of a session file; `path` is for the words of errors.
@@ -46,7 +48,7 @@ fn read(value: Value, place: &Place<'_>) -> Result<Minutes, StoreError> {
     let seal = document.shift_remove("seal");
     let total = document.shift_remove("total_rounds");
     let raw_rounds = match document.shift_remove("rounds") {
-        Some(Value::Array(rounds)) => rounds.into_iter().map(Arc::new).collect(),
+        Some(Value::Array(rounds)) => rounds,
         None | Some(Value::Null) => Vec::new(),
         Some(_) => return Err(place.flaw("rounds", "`rounds` is not a list")),
     };
@@ -69,8 +71,9 @@ fn read(value: Value, place: &Place<'_>) -> Result<Minutes, StoreError> {
         interventions: listed(&document, "interventions", strict, place)?,
         outcome: field(&document, "outcome", strict, place)?,
         document,
-        raw_rounds,
+        raw_rounds: raw_rounds.into_iter().map(|round| Arc::new(RawRound::new(round))).collect(),
         last_digest,
+        settled: Written::default(),
     })
 }
 
@@ -91,7 +94,7 @@ fn schema(document: &Map<String, Value>, place: &Place<'_>) -> Result<Option<u64
 /// their own; the first digest after them covers them too.
 fn check_chain(
     document: &Map<String, Value>,
-    rounds: &[Arc<Value>],
+    rounds: &[Value],
     place: &Place<'_>,
 ) -> Result<Option<String>, StoreError> {
     let mut before = chain::digest_of_head(document);
@@ -196,14 +199,13 @@ fn head(document: &Map<String, Value>, schema: Option<u64>, place: &Place<'_>) -
 }
 
 /// Rounds with a digest are ours and must fit; those without are read as far as they make sense.
-fn rounds(raw: &[Arc<Value>], place: &Place<'_>) -> Result<Vec<Round>, StoreError> {
+fn rounds(raw: &[Value], place: &Place<'_>) -> Result<Vec<Round>, StoreError> {
     let mut rounds = Vec::with_capacity(raw.len());
     for (index, value) in raw.iter().enumerate() {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let flaw = |what: String| StoreError::unreadable(place.path, place.line_of_round(index), what);
         let round = if value.get("digest").is_some() {
-            serde_json::from_value::<Round>((**value).clone())
-                .map_err(|error| flaw(format!("round {number}: {error}")))?
+            Round::deserialize(value).map_err(|error| flaw(format!("round {number}: {error}")))?
         } else {
             legacy::round(value, number).ok_or_else(|| flaw(format!("round {number} has no usable number")))?
         };
@@ -223,7 +225,7 @@ fn escalations(document: &Map<String, Value>, place: &Place<'_>) -> Result<(Vec<
         if entry.get("id").is_none() || entry.get("causes").is_none() {
             continue;
         }
-        let escalation = serde_json::from_value(entry.clone())
+        let escalation = Escalation::deserialize(entry)
             .map_err(|error| place.flaw("escalations", &format!("escalation {}: {error}", row + 1)))?;
         found.0.push(escalation);
         found.1.push(row);
@@ -241,7 +243,7 @@ fn field<T: DeserializeOwned>(
 ) -> Result<Option<T>, StoreError> {
     match document.get(key) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => match serde_json::from_value(value.clone()) {
+        Some(value) => match T::deserialize(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) if strict => Err(place.flaw(key, &format!("`{key}`: {error}"))),
             Err(_) => Ok(None),
@@ -264,7 +266,7 @@ fn listed<T: DeserializeOwned>(
     };
     let mut values = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
-        match serde_json::from_value(entry.clone()) {
+        match T::deserialize(entry) {
             Ok(value) => values.push(value),
             Err(error) if strict => return Err(place.flaw(key, &format!("`{key}`, entry {}: {error}", index + 1))),
             Err(_) => {}

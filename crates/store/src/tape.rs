@@ -3,6 +3,7 @@
 //! Deliberately absent: files (see `tape_file.rs`) and any reading of the replies themselves.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s_engine::record::{StandIn, Usage};
@@ -47,10 +48,10 @@ pub enum Taped {
 pub struct Opened {
     /// The text of each role, by seat.
     #[serde(default)]
-    pub roles: BTreeMap<String, String>,
+    pub roles: BTreeMap<String, Arc<str>>,
     /// The prompt templates, by name.
     #[serde(default)]
-    pub prompts: BTreeMap<String, String>,
+    pub prompts: BTreeMap<String, Arc<str>>,
 }
 
 /// A call, as it is about to be made.
@@ -71,8 +72,8 @@ pub struct Asked {
 /// What is sent to a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Prompt {
-    /// Who the model is.
-    pub system: String,
+    /// Who the model is; the same in many calls, so shared.
+    pub system: Arc<str>,
     /// What it is asked.
     pub user: String,
 }
@@ -159,7 +160,7 @@ impl Taped {
     /// At least how long the line will be: the length of its longest text.
     pub(crate) fn least_len(&self) -> usize {
         match self {
-            Self::Opened(opened) => opened.roles.values().chain(opened.prompts.values()).map(String::len).sum(),
+            Self::Opened(opened) => opened.roles.values().chain(opened.prompts.values()).map(|text| text.len()).sum(),
             Self::Asked(asked) => asked.prompt.system.len() + asked.prompt.user.len(),
             Self::Answered(answered) => answered.reply.len(),
             Self::Failed(failed) => failed.error.len().max(failed.details.as_ref().map_or(0, String::len)),

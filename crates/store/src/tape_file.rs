@@ -222,7 +222,8 @@ impl<M: Medium> TapeWriter<M> {
         if entries.iter().any(|entry| entry.what.least_len() as u64 > MAX_LINE) {
             return Err(too_long());
         }
-        let mut bytes = Vec::new();
+        // Texts with some escapes; a longer one makes room by itself.
+        let mut bytes = Vec::with_capacity(entries.iter().map(|entry| entry.what.least_len() * 9 / 8 + 512).sum());
         let mut seq = self.seq;
         for TapeEntry { at, what } in entries {
             seq += 1;

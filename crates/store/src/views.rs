@@ -110,7 +110,7 @@ impl Minutes {
     /// The digest of a round as it stands in the file, by number; none in a legacy round.
     pub fn digest(&self, number: u32) -> Option<&str> {
         let index = (number as usize).checked_sub(1)?;
-        self.raw_rounds.get(index)?.get("digest")?.as_str()
+        self.raw_rounds.get(index)?.digest.as_deref()
     }
 
     /// The escalations, in order.
@@ -140,7 +140,7 @@ impl Minutes {
 
     /// How many rounds at the start have no digest of their own, because a legacy session held them.
     pub fn undigested(&self) -> usize {
-        self.raw_rounds.iter().take_while(|round| round.get("digest").is_none()).count()
+        self.raw_rounds.iter().take_while(|round| round.digest.is_none()).count()
     }
 
     /// The fields of the file besides `rounds`, `total_rounds` and `seal`, unknown ones included.

@@ -22,7 +22,7 @@ fn a_project_file_of_the_same_name_wins_and_a_new_one_adds() {
     let role = catalog.role("qa-lead").expect("a role");
     assert_eq!(role.source, Source::File(dir.path().join("roles/qa-lead.md")));
     assert_eq!(role.value.title, "Qa Lead");
-    assert_eq!(role.value.body, "Text of the role.");
+    assert_eq!(&*role.value.body, "Text of the role.");
     assert_eq!(role.value.skills, ["a", "b"]);
     assert_eq!(role.value.model, None);
     assert_eq!(role.value.weighs["cost"], 2.5);
@@ -74,7 +74,7 @@ fn an_agent_file_of_the_project_can_be_seated() {
     assert_eq!((expert.description.as_str(), expert.model.as_deref()), ("Knows data", Some("opus")));
     let loose = catalog.role("project:loose").expect("a role").value;
     assert!(loose.description.starts_with("Use this when: the user"), "{}", loose.description);
-    assert_eq!((loose.model, loose.body.as_str()), (None, "Text."));
+    assert_eq!((loose.model, &*loose.body), (None, "Text."));
     let names = catalog.names(Kind::Role);
     assert_eq!(&names[10..], ["project:data-expert", "project:loose"]);
     assert_eq!(catalog.check().problems, []);

@@ -152,8 +152,8 @@ pub fn refuse_secrets(topic: &str, context: &str, charter: &Charter, files: &[Pa
         let named = files.iter().filter_map(read).flat_map(|(name, text)| secrets::scan(&name, &text));
         refuse_found(named.collect())?;
     }
-    let roles = charter.roles.iter().map(|(name, text)| (format!("the role {name}"), text.as_str()));
-    let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), text.as_str()));
+    let roles = charter.roles.iter().map(|(name, text)| (format!("the role {name}"), &**text));
+    let prompts = charter.prompts.iter().map(|(name, text)| (format!("the prompt {name}"), &**text));
     let given = [("the topic".to_owned(), topic), ("the context".to_owned(), context)];
     let all = given.into_iter().chain(roles).chain(prompts);
     refuse_found(all.flat_map(|(name, text)| secrets::scan(&name, text)).collect())

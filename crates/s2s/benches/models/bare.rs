@@ -10,7 +10,7 @@ use s2s_mock::{Plan, Server};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
-use crate::figures::{Began, Figures};
+use crate::figures::{Figures, Start, measured};
 use crate::ours::{House, open_all_files};
 
 struct Recorded {
@@ -22,7 +22,7 @@ struct Recorded {
 /// The calls of one roundtable, in their steps.
 async fn record() -> Vec<Vec<Recorded>> {
     let server = Server::start(Plan::calm()).await.unwrap();
-    House::new(server.url()).roundtable(0, None).await;
+    House::new(server.url(), 1).roundtable(0, None).await;
     let mut calls = server.calls().into_iter().map(|seen| {
         let kept = ["content-type", "accept", "accept-encoding", "user-agent", "x-api-key", "anthropic-version"];
         let pairs = seen.headers.iter().filter(|(name, _)| kept.contains(&name.as_str()));
@@ -59,16 +59,21 @@ async fn roundtable(client: &Client, url: &str, steps: &[Vec<Recorded>]) {
     }
 }
 
-/// Runs so many, so many at once.
-pub fn run(url: &str, count: u64, at_once: usize) -> Figures {
+/// Runs so many, so many at once, shared out over threads that have nothing in common.
+pub fn run(url: &str, count: u64, at_once: usize, threads: u64) -> Figures {
     open_all_files();
+    let at_once = at_once.div_ceil(threads as usize);
+    measured(threads, |_, start| part(url, count / threads, at_once, start))
+}
+
+fn part(url: &str, count: u64, at_once: usize, start: &Start) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let url: Arc<str> = url.into();
-    LocalSet::new().block_on(&runtime, async move {
+    LocalSet::new().block_on(&runtime, async {
         let steps = Arc::new(record().await);
         let client = Client::builder().no_proxy().redirect(redirect::Policy::none()).tcp_nodelay(true).build().unwrap();
         roundtable(&client, &url, &steps).await;
-        let began = Began::now();
+        start.wait();
         let (places, mut running) = (Arc::new(Semaphore::new(at_once)), JoinSet::new());
         for _ in 0..count {
             let place = Arc::clone(&places).acquire_owned().await.unwrap();
@@ -79,6 +84,5 @@ pub fn run(url: &str, count: u64, at_once: usize) -> Figures {
             });
         }
         running.join_all().await;
-        began.ended()
     })
 }

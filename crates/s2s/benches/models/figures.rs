@@ -2,6 +2,7 @@
 //! that another process reads. Deliberately absent: what was done meanwhile.
 
 use std::fmt;
+use std::sync::Barrier;
 use std::time::Instant;
 
 use rustix::time::{ClockId, clock_gettime};
@@ -46,6 +47,31 @@ impl Figures {
         let mut next = || numbers.next().unwrap();
         Self { wall_s: next(), cpu_s: next(), grown_kb: next() }
     }
+}
+
+/// Where a thread says that it is warm, and waits until all are.
+pub struct Start(Barrier);
+
+impl Start {
+    pub fn wait(&self) {
+        // Once to be warm, once to begin: between the two the first figures are taken.
+        self.0.wait();
+        self.0.wait();
+    }
+}
+
+/// Runs `part` on so many threads and measures all of them together, from where the last one is warm.
+pub fn measured(threads: u64, part: impl Fn(u64, &Start) + Sync) -> Figures {
+    let start = Start(Barrier::new(threads as usize + 1));
+    std::thread::scope(|scope| {
+        let (part, start) = (&part, &start);
+        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread, start))).collect();
+        start.0.wait();
+        let began = Began::now();
+        start.0.wait();
+        running.into_iter().for_each(|thread| thread.join().unwrap());
+        began.ended()
+    })
 }
 
 fn cpu_s() -> f64 {

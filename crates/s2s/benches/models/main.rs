@@ -23,33 +23,44 @@ fn main() {
     let given: Vec<&str> = given.iter().map(String::as_str).collect();
     match given[..] {
         ["serve", latency] => mock::serve(latency.parse().unwrap()),
-        ["bare", url, count, at_once] => bare::run(url, count.parse().unwrap(), at_once.parse().unwrap()).print(),
-        ["ours", url, count, at_once, store] => {
-            ours::run(url, count.parse().unwrap(), at_once.parse().unwrap(), store).print();
+        ["bare", url, count, at_once, threads] => {
+            let (count, at_once, threads) = numbers(count, at_once, threads);
+            bare::run(url, count, at_once, threads).print();
+        }
+        ["ours", url, count, at_once, threads, store] => {
+            let (count, at_once, threads) = numbers(count, at_once, threads);
+            ours::run(url, count, at_once, threads, store).print();
         }
         _ => measure(&given),
     }
 }
 
-/// One kind of measurement: so many roundtables, so many at once, with answers this late.
+fn numbers(count: &str, at_once: &str, threads: &str) -> (u64, usize, u64) {
+    (count.parse().unwrap(), at_once.parse().unwrap(), threads.parse().unwrap())
+}
+
+/// One kind of measurement: so many roundtables, so many at once on so many threads, with answers this late.
 struct Case {
     name: &'static str,
     count: u64,
     at_once: u64,
+    threads: u64,
     latency_ms: u64,
 }
 
-const CASES: [Case; 3] = [
-    Case { name: "cpu", count: 60, at_once: 1, latency_ms: 0 },
-    Case { name: "one", count: 8, at_once: 1, latency_ms: 20 },
-    Case { name: "many", count: 1_000, at_once: 1_000, latency_ms: 200 },
+const CASES: [Case; 4] = [
+    Case { name: "cpu", count: 60, at_once: 1, threads: 1, latency_ms: 0 },
+    Case { name: "one", count: 8, at_once: 1, threads: 1, latency_ms: 20 },
+    Case { name: "many", count: 1_000, at_once: 1_000, threads: 1, latency_ms: 200 },
+    Case { name: "threads", count: 1_000, at_once: 1_000, threads: 2, latency_ms: 200 },
 ];
 
 fn measure(wanted: &[&str]) {
     let repeat = std::env::var("S2S_BENCH_REPEAT").map_or(5, |text| text.parse().unwrap());
     let store = std::env::var("S2S_BENCH_STORE").unwrap_or_else(|_| "/dev/shm".to_owned());
     for case in CASES.iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
-        println!("{}: {} roundtables, {} at once, {} ms", case.name, case.count, case.at_once, case.latency_ms);
+        let Case { name, count, at_once, threads, latency_ms } = case;
+        println!("{name}: {count} roundtables, {at_once} at once, {threads} thread(s), {latency_ms} ms");
         let kinds = [("bare", None), ("memory", Some("memory")), ("store", Some(store.as_str()))];
         let mut seen: Vec<Vec<(Figures, Counted)>> = vec![Vec::new(); kinds.len()];
         for _ in 0..repeat {
@@ -81,14 +92,19 @@ fn measure(wanted: &[&str]) {
 /// One run in its own process against a mock in another; every call is counted there.
 fn once(case: &Case, store: Option<&str>) -> (Figures, Counted) {
     let mut mock = Mock::start(case.latency_ms);
-    let (count, at_once) = (case.count.to_string(), case.at_once.to_string());
-    let mut words = vec![mock.url.as_str(), count.as_str(), at_once.as_str()];
+    let [count, at_once, threads] = [case.count, case.at_once, case.threads].map(|number| number.to_string());
+    let mut words = vec![mock.url.as_str(), count.as_str(), at_once.as_str(), threads.as_str()];
     words.insert(0, if store.is_some() { "ours" } else { "bare" });
     words.extend(store);
     let child = Command::new(std::env::current_exe().unwrap()).args(words).stderr(Stdio::inherit()).output().unwrap();
     assert!(child.status.success(), "a measured run failed");
     let counted = mock.counted();
-    // One roundtable goes before, so that connections are open and lazy things are there.
-    assert_eq!(counted.calls, (case.count + 1) * CALLS, "{}: every roundtable makes the same calls", case.name);
+    // One roundtable of each thread goes before, so that connections are open and lazy things are there.
+    assert_eq!(
+        counted.calls,
+        (case.count + case.threads) * CALLS,
+        "{}: every roundtable makes the same calls",
+        case.name
+    );
     (Figures::read(&String::from_utf8(child.stdout).unwrap()), counted)
 }

@@ -1,6 +1,8 @@
 //! Our roundtables: five seats, five rounds, everything that belongs to them, from setting the table to the last
 //! minutes. Given an address, a number and a store; hands on what it took. Deliberately absent: documents.
 
+use std::ops::Range;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use s2s::store::{InMemory, Keeper, Minutes, Sessions};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
-use crate::figures::{Began, Figures};
+use crate::figures::{Figures, Start, measured};
 
 pub const SEATS: [&str; 5] = ["software-architect", "technical-lead", "qa-lead", "devops-engineer", "product-manager"];
 
@@ -48,14 +50,16 @@ pub struct House {
 }
 
 impl House {
-    pub fn new(url: &str) -> Self {
+    /// One of so many houses in a process: it takes its share of the files that may be open.
+    pub fn new(url: &str, houses: u64) -> Self {
         let mut config = Config::default();
         config.roundtable.limits.min_rounds = 5;
         config.roundtable.limits.max_rounds = 5;
         let endpoint =
             Endpoint { base_url: url.to_owned(), key: Some(Key::new("mock")), ..Endpoint::new(Api::Anthropic) };
         let provider = HttpProvider::new("mock", endpoint, HttpClient::new().unwrap()).unwrap();
-        let capacity = Capacity { max_concurrent: usize::MAX, per_minute: None }.within_open_files();
+        let all = Capacity { max_concurrent: usize::MAX, per_minute: None }.within_open_files();
+        let capacity = Capacity { max_concurrent: all.max_concurrent / houses as usize, ..all };
         let choice = Choice {
             outlet: Arc::new(Outlet::new("mock", Arc::new(provider), capacity)),
             model: "mock-large".to_owned(),
@@ -72,7 +76,7 @@ impl House {
     }
 
     /// One whole roundtable, in memory or in a folder.
-    pub async fn roundtable(&self, number: u64, folder: Option<&std::path::Path>) {
+    pub async fn roundtable(&self, number: u64, folder: Option<&Path>) {
         let id = format!("20260101-000000-bench-{number}");
         let request = Request {
             id: &id,
@@ -106,27 +110,36 @@ impl House {
     }
 }
 
-/// Runs so many roundtables, so many at once.
-pub fn run(url: &str, count: u64, at_once: usize, store: &str) -> Figures {
+/// Runs so many roundtables, so many at once, shared out over threads that have only the store's folder in common.
+pub fn run(url: &str, count: u64, at_once: usize, threads: u64, store: &str) -> Figures {
     open_all_files();
     let folder = (store != "memory").then(|| tempfile::tempdir_in(store).unwrap());
     let path = folder.as_ref().map(|folder| folder.path().to_owned());
-    let house = Rc::new(House::new(url));
+    let (share, at_once) = (count / threads, at_once.div_ceil(threads as usize));
+    measured(threads, |thread, start| {
+        let house = Rc::new(House::new(url, threads));
+        let first = thread * (share + 1);
+        part(&house, first..first + share + 1, at_once, path.as_deref(), start);
+    })
+}
+
+/// The first roundtable warms up.
+fn part(house: &Rc<House>, mut numbers: Range<u64>, at_once: usize, path: Option<&Path>, start: &Start) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    LocalSet::new().block_on(&runtime, async move {
-        house.roundtable(0, path.as_deref()).await;
-        let began = Began::now();
+    LocalSet::new().block_on(&runtime, async {
+        house.roundtable(numbers.start, path).await;
+        numbers.next();
+        start.wait();
         let (places, mut running) = (Arc::new(Semaphore::new(at_once)), JoinSet::new());
-        for number in 1..=count {
+        for number in numbers {
             let place = Arc::clone(&places).acquire_owned().await.unwrap();
-            let (house, path) = (Rc::clone(&house), path.clone());
+            let (house, path) = (Rc::clone(house), path.map(Path::to_owned));
             running.spawn_local(async move {
                 house.roundtable(number, path.as_deref()).await;
                 drop(place);
             });
         }
         running.join_all().await;
-        began.ended()
     })
 }
 

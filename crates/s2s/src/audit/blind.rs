@@ -90,7 +90,7 @@ fn given<'a>(minutes: &'a Minutes, charter: &'a Charter) -> impl Iterator<Item =
     let changes = context.changes.iter().map(|change| change.text.as_str());
     let rulings = minutes.escalations().iter().filter_map(|escalation| escalation.ruling.as_ref()?.text.as_deref());
     let words = minutes.interventions().iter().filter_map(|done| done.text.as_deref());
-    let texts = charter.roles.values().chain(charter.prompts.values()).map(String::as_str);
+    let texts = charter.roles.values().chain(charter.prompts.values()).map(|text| &**text);
     let all = [minutes.topic(), context.text.as_str()].into_iter().chain(changes).chain(rulings).chain(words);
     all.chain(texts)
 }

@@ -22,9 +22,9 @@ pub(crate) use values::{FacilitatorValues, SeatValues, SystemValues};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Charter {
     /// Role texts by seat id, the facilitator's among them.
-    pub roles: BTreeMap<String, String>,
+    pub roles: BTreeMap<String, Arc<str>>,
     /// Prompt templates by name, and the agenda's notes under `agenda`.
-    pub prompts: BTreeMap<String, String>,
+    pub prompts: BTreeMap<String, Arc<str>>,
 }
 
 /// The prompt templates a charter needs.
@@ -46,14 +46,14 @@ impl Charter {
     }
 
     fn prompt(&self, name: &str) -> &str {
-        self.prompts.get(name).map_or("", String::as_str)
+        self.prompts.get(name).map_or("", |text| text)
     }
 
     /// The system part for a seat: the same in every round, so that a provider's cache can serve it. It
     /// changes only with the sides of a debate and with a context that a ruling changed.
     fn system(&self, session: &Session, seat: &SeatId) -> Result<String, CatalogError> {
         let template = if **seat == *FACILITATOR { "facilitator" } else { "seat" };
-        let role = self.roles.get(&**seat).map_or("", String::as_str).trim();
+        let role = self.roles.get(&**seat).map_or("", |text| text).trim();
         render(template, self.prompt(template), SystemValues::new(session, seat, role, self.prompt("agenda")))
     }
 }
@@ -83,21 +83,40 @@ impl Systems {
 
 /// The prompt for one call.
 pub fn prompt_for(session: &Session, brief: &Brief, charter: &Charter) -> Result<Prompt, CatalogError> {
-    prompt_with(session, brief, charter, &mut Systems::default())
+    let mut prompts = prompts_with(session, std::slice::from_ref(brief), charter, &mut Systems::default())?;
+    // One brief, one prompt.
+    Ok(prompts.pop().unwrap_or_default())
 }
 
-/// As [`prompt_for`], over many calls of one session and charter.
-pub(crate) fn prompt_with(
+/// As [`prompt_for`], over the calls of a step and many steps of one session and charter.
+pub(crate) fn prompts_with(
     session: &Session,
-    brief: &Brief,
+    briefs: &[Brief],
     charter: &Charter,
     systems: &mut Systems,
-) -> Result<Prompt, CatalogError> {
-    let name = brief.call.kind.as_str();
-    let text = charter.prompt(name);
-    let user = match brief.call.kind {
-        CallKind::Response => render(name, text, SeatValues::new(session, brief))?,
-        _ => render(name, text, FacilitatorValues::new(session, brief, charter.prompt("agenda")))?,
-    };
-    Ok(Prompt { system: systems.of(session, &brief.call.seat, charter)?, user })
+) -> Result<Vec<Prompt>, CatalogError> {
+    let mut prompts: Vec<Prompt> = Vec::with_capacity(briefs.len());
+    // What the last seat was shown: in a blind round mostly what the next one is shown too.
+    let mut shown: Option<SeatValues<'_>> = None;
+    for brief in briefs {
+        let name = brief.call.kind.as_str();
+        let text = charter.prompt(name);
+        let user = match brief.call.kind {
+            CallKind::Response => {
+                let values = SeatValues::new(session, brief);
+                let user = match prompts.last() {
+                    Some(last) if shown.as_ref() == Some(&values) => last.user.clone(),
+                    _ => render(name, text, &values)?,
+                };
+                shown = Some(values);
+                user
+            }
+            _ => {
+                shown = None;
+                render(name, text, FacilitatorValues::new(session, brief, charter.prompt("agenda")))?
+            }
+        };
+        prompts.push(Prompt { system: systems.of(session, &brief.call.seat, charter)?, user });
+    }
+    Ok(prompts)
 }

@@ -54,7 +54,7 @@ pub(crate) struct FacilitatorValues<'s> {
 }
 
 /// What a seat's template sees.
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 pub(crate) struct SeatValues<'s> {
     topic: &'s str,
     strategy: Named<'s>,
@@ -73,13 +73,13 @@ pub(crate) struct SeatValues<'s> {
     retry_reason: &'s Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct Named<'s> {
     name: &'s str,
     summary: &'s str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct PhaseView<'s> {
     name: &'s str,
     goal: &'s str,
@@ -97,14 +97,14 @@ struct SeatView<'s> {
     side: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct PointView<'s> {
     id: &'s str,
     text: &'s str,
     standing: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct ConflictView<'s> {
     id: &'s str,
     description: &'s str,
@@ -120,20 +120,20 @@ struct TopicView<'s> {
     status: &'static str,
 }
 
-#[derive(Serialize, Default)]
+#[derive(Serialize, Default, PartialEq)]
 struct QuestionView<'s> {
     question: &'s str,
     focus: &'s str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct Said {
     by: &'static str,
     round: u32,
     text: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct AnswerView {
     seat: String,
     side: Option<&'static str>,
@@ -145,7 +145,7 @@ struct AnswerView {
     votes: BTreeMap<String, &'static str>,
 }
 
-#[derive(Serialize, Default)]
+#[derive(Serialize, Default, PartialEq)]
 struct Past<'s> {
     any: bool,
     last_synthesis: Option<&'s str>,
@@ -155,7 +155,7 @@ struct Past<'s> {
     answers: Vec<AnswerView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, PartialEq)]
 struct EarlierView<'s> {
     phase: &'s str,
     synthesis: &'s str,

@@ -27,7 +27,7 @@ use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
 use crate::panel::{Answering, Call, Hearing};
-use crate::prompts::prompt_with;
+use crate::prompts::prompts_with;
 
 /// How a step of calls ended.
 pub(super) enum Asking {
@@ -42,10 +42,8 @@ type Piece = (usize, String);
 
 impl<K: Keeper> Roundtable<K> {
     pub(super) async fn ask(&mut self, briefs: Vec<Brief>, around: &mut Surroundings<'_>) -> Result<Asking, Failure> {
-        let mut prompts = Vec::with_capacity(briefs.len());
-        for brief in &briefs {
-            prompts.push(Arc::new(prompt_with(&self.session, brief, &self.charter, &mut self.systems)?));
-        }
+        let prompts = prompts_with(&self.session, &briefs, &self.charter, &mut self.systems)?;
+        let prompts: Vec<Arc<Prompt>> = prompts.into_iter().map(Arc::new).collect();
         if let Some(text) = self.over_budget(&briefs)? {
             return Ok(Asking::OverBudget(text));
         }

@@ -9,11 +9,12 @@ use s2s_engine::record::Usage;
 use s2s_engine::reply::{Answer, Question, Response};
 use s2s_engine::step::{Brief, CallKind, Step};
 use s2s_engine::{Session, next_step};
+use s2s_models::Prompt;
 use s2s_models::money::Amount;
 
 use crate::failure::Failure;
 use crate::panel::Panel;
-use crate::prompts::{Charter, Systems, prompt_with};
+use crate::prompts::{Charter, Systems, prompts_with};
 
 /// The length in bytes that a question is taken to have, its summary of the context, and each part of an answer.
 const QUESTION: usize = 400;
@@ -45,11 +46,9 @@ impl Rest {
         let mut systems = Systems::default();
         let mut rest = Self::default();
         while let Step::Ask(briefs) = next_step(&ahead) {
-            let mut calls = Vec::with_capacity(briefs.len());
-            for brief in &briefs {
-                let prompt = prompt_with(&ahead, brief, charter, &mut systems)?;
-                calls.push(panel.at_most(&brief.call.seat, prompt.tokens_at_most()));
-            }
+            let prompts = prompts_with(&ahead, &briefs, charter, &mut systems)?;
+            let most = |(brief, prompt): (&Brief, &Prompt)| panel.at_most(&brief.call.seat, prompt.tokens_at_most());
+            let calls: Vec<Amount> = briefs.iter().zip(&prompts).map(most).collect();
             match rest.calls.is_empty() {
                 true => rest.calls = calls,
                 false => rest.later = calls.into_iter().fold(rest.later, |all, one| all + one),

@@ -2,6 +2,8 @@
 //! Given a call and what came; hands on entries. Every try is on it, with what it cost. Deliberately absent:
 //! writing them down.
 
+use std::sync::Arc;
+
 use jiff::{SignedDuration, Timestamp};
 use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::{Brief, CallId};
@@ -23,7 +25,7 @@ pub(super) struct Came {
 
 /// A call that is about to be made.
 pub(super) fn entry_asked(at: Timestamp, brief: &Brief, model: String, prompt: &Prompt, most: Amount) -> TapeEntry {
-    let prompt = s2s_store::Prompt { system: prompt.system.to_string(), user: prompt.user.clone() };
+    let prompt = s2s_store::Prompt { system: Arc::clone(&prompt.system), user: prompt.user.clone() };
     let (reserved_usd, reserved_tokens) = (most.usd, most.tokens);
     let asked = Asked { call: brief.call.clone(), model, prompt, reserved_usd, reserved_tokens };
     TapeEntry { at, what: Taped::Asked(asked) }

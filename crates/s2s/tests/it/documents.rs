@@ -302,7 +302,7 @@ fn files(folder: &Path) -> Vec<String> {
 #[test]
 fn a_template_that_cannot_be_filled_in_is_named_with_its_line() {
     let mut templates = templates();
-    templates.adr.text = "# {{ title }}\n{{ verdict }}\n".to_owned();
+    templates.adr.text = "# {{ title }}\n{{ verdict }}\n".into();
     let record = split();
     let failure =
         render_document(OutputType::Adr, &record.session, &record.minutes, &record.outcome, &templates).unwrap_err();

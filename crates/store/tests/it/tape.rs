@@ -11,7 +11,7 @@ use crate::fixture::{ID, answered, asked, minutes, now, project};
 fn taped() -> (tempfile::TempDir, s2s_store::Sessions, PathBuf, Vec<u8>) {
     let (folder, sessions) = project();
     let mut held = sessions.create(minutes(ID)).unwrap();
-    let opened = Opened { roles: [("qa-lead".to_owned(), "# QA\n".to_owned())].into(), prompts: Default::default() };
+    let opened = Opened { roles: [("qa-lead".to_owned(), "# QA\n".into())].into(), prompts: Default::default() };
     held.append(vec![TapeEntry { at: now(), what: Taped::Opened(opened) }, asked("r1.response.qa-lead.1")], true)
         .unwrap();
     held.append(vec![answered("r1.response.qa-lead.1", "yes")], true).unwrap();
