@@ -21,6 +21,8 @@ const BEFORE_ROUNDS: &[(&str, &[&str])] = &[
     ("SETTINGS (frozen at the start)", &["settings"]),
     ("CONTEXT", &["context"]),
     ("AGENDA", &["agenda"]),
+    ("REGISTER (artifacts known at the start)", &["register"]),
+    ("LINKS", &["parent"]),
     ("EXECUTION STATE", &["current_phase", "total_rounds"]),
 ];
 

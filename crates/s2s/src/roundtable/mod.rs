@@ -12,7 +12,7 @@ mod recall;
 mod spans;
 mod taping;
 
-pub use chair::{Chair, Deciding, Policy, Word};
+pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
 pub use ledger::{Budgets, Ledger, Spent, dollars, spent_on};
