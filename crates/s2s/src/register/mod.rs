@@ -41,6 +41,8 @@ pub struct SessionSeen {
     pub started: Timestamp,
     /// The session it goes on from.
     pub parent: Option<String>,
+    /// What people must know about its panel.
+    pub panel_note: String,
     /// What it was opened with, where it keeps artifacts.
     pub register: Option<Register>,
 }
@@ -183,6 +185,7 @@ impl ProjectRegister {
             status: if complete { Status::Completed } else { minutes.status() },
             started: minutes.started(),
             parent: minutes.parent().map(str::to_owned),
+            panel_note: minutes.panel_note().to_owned(),
             register: minutes.register().cloned(),
         });
         let Some(session) = session else { return };
