@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use s2s_catalog::{Catalog, Template};
 use s2s_engine::artifact::{ArtifactId, ArtifactKind};
+use s2s_engine::opening::Workflow;
 use s2s_engine::slug::slug;
 
 use super::super::escape::{inline, yaml};
@@ -69,8 +70,10 @@ pub struct Rack {
 /// What became of the documents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Written {
-    /// Paths below the project, the main one first.
+    /// Every document, as a path below the project.
     pub files: Vec<String>,
+    /// Those that are new or say something else now.
+    pub changed: Vec<String>,
     /// Edited parts that were kept: file and part.
     pub kept: Vec<(String, String)>,
 }
@@ -128,6 +131,15 @@ impl Rack {
         }
         run.put_brainstorms(register)?;
         Ok(run.written)
+    }
+
+    /// The main document of a session of this workflow.
+    pub fn main(&self, workflow: Workflow, session: &str) -> String {
+        match workflow {
+            Workflow::Specs => self.specifications.shown(REQUIREMENTS),
+            Workflow::Design => self.architecture.shown(ARCHITECTURE),
+            Workflow::Brainstorm => self.brainstorms.shown(&format!("{session}.md")),
+        }
     }
 
     /// Keeps the requirements and the architecture that a session starts over beside the new ones.
@@ -255,6 +267,7 @@ impl Run<'_> {
                     return Err(Failure::failed(format!("{shown} was made by another program this very moment"))
                         .next("run `s2s docs` to bring it up to date"));
                 }
+                self.written.changed.push(shown.clone());
             }
             Some(old) => {
                 let old = String::from_utf8(old).map_err(|_| {
@@ -263,6 +276,7 @@ impl Run<'_> {
                 let woven = fence::weave(&old, &draft, &shown, self.settle)?;
                 if woven.text != old {
                     folder.replace(name, woven.text.as_bytes())?;
+                    self.written.changed.push(shown.clone());
                 }
                 self.written.kept.extend(woven.kept.into_iter().map(|part| (shown.clone(), part)));
             }
