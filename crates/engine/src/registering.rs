@@ -178,7 +178,8 @@ impl<'a> Registering<'a> {
             Some("resolved") if id.kind.is_question() => Change::Resolved,
             _ => Change::Amended,
         };
-        let details = proposal.details.clone().over(&before.details);
+        let mut details = proposal.details.clone().over(&before.details);
+        details.between = self.ends(&details);
         let text = proposal.text.trim();
         let same = (text.is_empty() || same_text(text) == same_text(&before.text))
             && (title.is_empty() || same_text(&title) == same_text(&before.title))
