@@ -3,6 +3,7 @@
 //! Given: a strategy, the limits of a session and the number of seats. Hands on: [`Bounds`], and a
 //! sentence for each phase that no session could ever reach. Deliberately absent: prices.
 
+use s2s_engine::counted;
 use s2s_engine::opening::Limits;
 use s2s_engine::strategy::{Asks, Strategy};
 use serde::Serialize;
@@ -105,7 +106,8 @@ pub fn unreachable(strategy: &Strategy, limits: &Limits) -> Vec<(usize, String)>
                 index,
                 format!(
                     "the phase `{name}` can never be reached: the phases before it take at least \
-                 {before} rounds, and max_rounds is {}",
+                 {}, and max_rounds is {}",
+                    counted(before, "round"),
                     limits.max_rounds
                 ),
             ));
@@ -113,8 +115,9 @@ pub fn unreachable(strategy: &Strategy, limits: &Limits) -> Vec<(usize, String)>
             found.push((
                 index,
                 format!(
-                    "the phase `{name}` can never have its {needed} rounds: the phases before it take \
+                    "the phase `{name}` can never have its {}: the phases before it take \
                  at least {before}, and max_rounds is {}",
+                    counted(needed, "round"),
                     limits.max_rounds
                 ),
             ));
@@ -123,7 +126,8 @@ pub fn unreachable(strategy: &Strategy, limits: &Limits) -> Vec<(usize, String)>
             found.push((
                 index,
                 format!(
-                    "the phase `{name}` wants at least {needed} rounds, but max_rounds_per_phase is {}",
+                    "the phase `{name}` wants at least {}, but max_rounds_per_phase is {}",
+                    counted(needed, "round"),
                     limits.max_rounds_per_phase
                 ),
             ));

@@ -13,7 +13,7 @@ pub(crate) use read::read_known;
 /// What is known of providers and models.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct KnownModels {
-    /// The day the prices were looked up, such as `2026-11-05`.
+    /// The day by which the prices are known to hold, such as `2026-10-10`.
     pub as_of: String,
     /// The built-in providers, in the order in which a default is sought.
     pub providers: Vec<KnownProvider>,

@@ -7,6 +7,25 @@ use s2s::config::FlagValue;
 
 use crate::args::Run;
 
+/// The flags for another run of a session that a budget stopped, as its sentence tells: the same as before, with a
+/// larger budget to be filled in. Any other sentence leaves the flags as they are.
+pub fn raised(again: &str, sentence: &str) -> String {
+    let budget = ["Reached the budget of ", "The budget of "].iter().find_map(|start| sentence.strip_prefix(start));
+    let mut words = budget.unwrap_or_default().split([' ', ':', ';']);
+    let (flag, value) = match (words.next().unwrap_or_default(), words.next().unwrap_or_default()) {
+        (number, _) if number.starts_with('$') => ("--max-cost", "USD"),
+        (_, "call" | "calls") => ("--max-calls", "N"),
+        (_, "token" | "tokens") => ("--max-tokens", "N"),
+        (_, "minute" | "minutes") => ("--max-minutes", "N"),
+        _ => return again.to_owned(),
+    };
+    let kept = match again.split_once(&format!(" {flag} ")) {
+        Some((before, rest)) => format!("{before}{}", rest.find(' ').map_or("", |end| &rest[end..])),
+        None => again.to_owned(),
+    };
+    format!("{kept} {flag} {value}")
+}
+
 /// The settings that a run's flags set, `(flag, setting, value)`; a setting's name may hold a seat's.
 pub struct RunFlags<'a> {
     fixed: Vec<(&'static str, &'static str, &'a str)>,
@@ -65,5 +84,24 @@ impl<'a> RunFlags<'a> {
         let seats = run.seat.iter().map(|text| ("--seat", text.as_str()));
         let words = fixed.chain(seats).map(|(flag, text)| format!(" {flag} {}", crate::screen::shell(text)));
         words.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raised;
+
+    #[test]
+    fn a_budget_that_stopped_a_run_is_named_once_and_to_be_raised() {
+        let again = " --model a:b --max-cost 0.5 --max-calls 3";
+        for (sentence, flags) in [
+            ("The budget of $0.50 is too small for one round", " --model a:b --max-calls 3 --max-cost USD"),
+            ("Reached the budget of 3 calls: 3 made", " --model a:b --max-cost 0.5 --max-calls N"),
+            ("The budget of 1 token is too small", " --model a:b --max-cost 0.5 --max-calls 3 --max-tokens N"),
+            ("Reached the budget of 1 minute", " --model a:b --max-cost 0.5 --max-calls 3 --max-minutes N"),
+            ("it was interrupted", again),
+        ] {
+            assert_eq!(raised(again, sentence), flags);
+        }
     }
 }

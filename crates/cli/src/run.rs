@@ -19,6 +19,7 @@ use crate::args;
 use crate::chair::Seated;
 use crate::console::Console;
 use crate::context_file;
+use crate::flags;
 use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating::Seating;
 use crate::signals;
@@ -203,9 +204,7 @@ fn paused_failure(id: &str, paused: &Paused, left: bool, again: &str) -> Failure
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
         Paused::OverBudget(text) => {
-            let raise = [("$", "--max-cost USD"), ("calls", "--max-calls N"), ("tokens", "--max-tokens N")];
-            let flag = raise.iter().find(|(word, _)| text.contains(word)).map_or("--max-minutes N", |(_, flag)| flag);
-            format!("raise the budget: s2s roundtable resume {id}{again} {flag}")
+            format!("raise the budget: s2s roundtable resume {id}{}", flags::raised(again, text))
         }
         _ => format!("s2s roundtable resume {id}{again}"),
     };

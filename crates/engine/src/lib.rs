@@ -49,4 +49,4 @@ pub use ledger::{OpenConflict, Point, Standing};
 pub use open_round::ATTEMPTS;
 pub use session::{ContextChange, Misfit, Past, Session, next_step};
 pub use triggers::Unattended;
-pub use words::has_word;
+pub use words::{counted, has_word};

@@ -91,11 +91,14 @@ fn is_unspaced(c: char) -> bool {
         | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// A number of things, for people: `1 round`, `2 rounds`.
-pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
-    match count.into() {
-        1 => format!("1 {noun}"),
-        more => format!("{more} {noun}s"),
+/// A number of things, for people: `1 round`, `2 rounds`, `3 tries`.
+pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    let after_vowel = |stem: &str| stem.ends_with(['a', 'e', 'o', 'u']);
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (more, Some(stem)) if !after_vowel(stem) => format!("{more} {stem}ies"),
+        (more, _) => format!("{more} {noun}s"),
     }
 }
 
@@ -139,7 +142,8 @@ mod tests {
 
     #[test]
     fn counts_and_quotes_read_well() {
-        assert_eq!([counted(0_u32, "round"), counted(1_u32, "round")], ["0 rounds", "1 round"]);
+        assert_eq!([counted(0_u32, "round"), counted(1_usize, "round")], ["0 rounds", "1 round"]);
+        assert_eq!([counted(3_u64, "reply"), counted(2_u8, "day")], ["3 replies", "2 days"]);
         assert_eq!(clip(&format!(" {} ", "é".repeat(100))), "é".repeat(60));
     }
 }

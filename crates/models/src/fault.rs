@@ -22,6 +22,8 @@ pub struct Fault {
     pub request_id: Option<String>,
     /// The tries before the last one.
     pub tries: Vec<Try>,
+    /// The model of the last try, as `provider:model`, where a turn was taken.
+    pub model: Option<String>,
 }
 
 impl Fault {
@@ -35,6 +37,7 @@ impl Fault {
             usage: Usage::default(),
             request_id: None,
             tries: Vec::new(),
+            model: None,
         }
     }
 

@@ -5,8 +5,10 @@
 use std::collections::BTreeMap;
 
 use s2s_engine::record::Usage;
-use s2s_store::{TapeLine, Taped};
+use s2s_store::{TapeLine, Taped, Try};
 use serde::Serialize;
+
+use crate::roundtable::lost;
 
 /// What a session cost.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -17,7 +19,7 @@ pub struct Bill {
     pub rounds: BTreeMap<u32, Usage>,
     /// By seat, the facilitator among them.
     pub seats: BTreeMap<String, Usage>,
-    /// By the model that answered.
+    /// By the model that was asked, each try at its own.
     pub models: BTreeMap<String, Usage>,
     /// Tries that failed, of all calls.
     pub failed_tries: u32,
@@ -46,19 +48,13 @@ impl Bill {
                 }
                 Taped::Failed(failed) => {
                     bill.failed_tries += failed.tries.len() as u32 + 1;
-                    (&failed.call, failed.usage, None, &failed.tries)
+                    (&failed.call, failed.usage, failed.model.clone(), &failed.tries)
                 }
             };
             let asked = open.remove(call).map(|asked| asked.model.clone());
             let model = by.or(asked).unwrap_or_default();
-            bill.add(call.round, &call.seat, &model, usage);
-            // A try that failed was a call to the model it was made with.
-            for other in tries.iter().filter_map(|failed| failed.model.as_ref()).filter(|other| **other != model) {
-                bill.models.entry(other.clone()).or_default().calls += 1;
-                if let Some(own) = bill.models.get_mut(&model) {
-                    own.calls = own.calls.saturating_sub(1);
-                }
-            }
+            bill.add(call.round, &call.seat, usage);
+            bill.share(&model, usage, tries);
         }
         for asked in open.into_values() {
             bill.lost(asked);
@@ -68,20 +64,43 @@ impl Bill {
 
     fn lost(&mut self, asked: &s2s_store::Asked) {
         self.unanswered += 1;
-        let usage = Usage { calls: 1, cost_usd: asked.reserved_usd, ..Usage::default() };
-        self.add(asked.call.round, &asked.call.seat, &asked.model, usage);
+        let usage = lost(asked);
+        self.add(asked.call.round, &asked.call.seat, usage);
+        self.share(&asked.model, usage, &[]);
     }
 
-    fn add(&mut self, round: u32, seat: &str, model: &str, usage: Usage) {
-        let places = [
-            &mut self.total,
-            self.rounds.entry(round).or_default(),
-            self.seats.entry(seat.to_owned()).or_default(),
-            self.models.entry(model.to_owned()).or_default(),
-        ];
-        for place in places {
-            place.calls += usage.calls;
-            place.add_tokens(&usage);
+    fn add(&mut self, round: u32, seat: &str, usage: Usage) {
+        let (rounds, seats) = (self.rounds.entry(round).or_default(), self.seats.entry(seat.to_owned()).or_default());
+        [&mut self.total, rounds, seats].into_iter().for_each(|place| put(place, usage));
+    }
+
+    /// Shares what a call cost among the models that its tries were made with; the last one bears the rest.
+    fn share(&mut self, last: &str, mut usage: Usage, tries: &[Try]) {
+        for (model, failed) in tries.iter().filter_map(|failed| Some((failed.model.as_deref()?, failed))) {
+            if model == last {
+                continue;
+            }
+            // Older tapes tell which model a try was made with, not what it cost.
+            let part = failed.usage.unwrap_or(Usage { calls: 1, ..Usage::default() });
+            put(self.models.entry(model.to_owned()).or_default(), part);
+            usage = less(usage, part);
         }
+        put(self.models.entry(last.to_owned()).or_default(), usage);
+    }
+}
+
+fn put(place: &mut Usage, usage: Usage) {
+    place.calls += usage.calls;
+    place.add_tokens(&usage);
+}
+
+fn less(all: Usage, part: Usage) -> Usage {
+    Usage {
+        calls: all.calls.saturating_sub(part.calls),
+        input_tokens: all.input_tokens.saturating_sub(part.input_tokens),
+        cached_tokens: all.cached_tokens.saturating_sub(part.cached_tokens),
+        output_tokens: all.output_tokens.saturating_sub(part.output_tokens),
+        cost_usd: (all.cost_usd - part.cost_usd).max(0.0),
+        ..all
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use s2s_engine::counted;
 use s2s_engine::record::{Escalation, Round};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -138,7 +139,8 @@ fn check_total(total: Option<&Value>, rounds: usize, place: &Place<'_>) -> Resul
         return Ok(());
     }
     let said = total.map_or_else(|| "nothing".to_owned(), Value::to_string);
-    Err(place.flaw("total_rounds", &format!("`total_rounds` says {said}, but there are {rounds} rounds")))
+    let (are, rounds) = (if rounds == 1 { "is" } else { "are" }, counted(rounds, "round"));
+    Err(place.flaw("total_rounds", &format!("`total_rounds` says {said}, but there {are} {rounds}")))
 }
 
 fn head(document: &Map<String, Value>, schema: Option<u64>, place: &Place<'_>) -> Result<Head, StoreError> {

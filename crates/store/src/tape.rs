@@ -64,6 +64,8 @@ pub struct Asked {
     pub prompt: Prompt,
     /// The most it can cost.
     pub reserved_usd: f64,
+    /// The most tokens it can take, sent and received; 0 on tapes that do not say.
+    pub reserved_tokens: u64,
 }
 
 /// What is sent to a model.
@@ -111,13 +113,16 @@ pub struct Failed {
     /// What its tries cost.
     #[serde(default)]
     pub usage: Usage,
-    /// All tries.
+    /// The model of the last try, as `provider:model`; none where the call has only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The tries before the last one.
     #[serde(default)]
     pub tries: Vec<Try>,
 }
 
 /// One failed try of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Try {
     /// When.
     pub at: Timestamp,
@@ -126,6 +131,9 @@ pub struct Try {
     pub model: Option<String>,
     /// Why.
     pub error: String,
+    /// What it cost, in the usage of the call too; none on tapes that do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 impl Taped {
@@ -253,6 +261,8 @@ struct AskedWire<'a> {
     prompt: std::borrow::Cow<'a, Prompt>,
     #[serde(default)]
     reserved_usd: f64,
+    #[serde(default)]
+    reserved_tokens: u64,
 }
 
 impl<'a> AskedWire<'a> {
@@ -267,6 +277,7 @@ impl<'a> AskedWire<'a> {
             model: Borrowed(&asked.model),
             prompt: Borrowed(&asked.prompt),
             reserved_usd: asked.reserved_usd,
+            reserved_tokens: asked.reserved_tokens,
         }
     }
 
@@ -276,6 +287,7 @@ impl<'a> AskedWire<'a> {
             model: self.model.into_owned(),
             prompt: self.prompt.into_owned(),
             reserved_usd: self.reserved_usd,
+            reserved_tokens: self.reserved_tokens,
         }
     }
 }

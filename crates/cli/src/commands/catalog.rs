@@ -4,6 +4,7 @@
 
 use s2s::Failure;
 use s2s::catalog::{Kind, Report};
+use s2s::engine::counted;
 use s2s::engine::opening::Workflow;
 use s2s::project;
 use serde_json::json;
@@ -58,15 +59,15 @@ fn check(report: &Report, console: &Console) -> Result<u8, Failure> {
         console.print_json(&json!(report))?;
         return Ok(if report.problems.is_empty() { 0 } else { 2 });
     }
-    let mut text = format!("{} files checked\n", report.files);
+    let mut text = format!("{} checked\n", counted(report.files, "file"));
     for facts in &report.strategies {
         let bounds = &facts.bounds;
         text.push_str(&format!(
-            "{}: ends within {} rounds; at most {} model calls with {} seats; phases: {}\n",
+            "{}: ends within {}; at most {} with {}; phases: {}\n",
             facts.name,
-            bounds.most_rounds,
-            bounds.most_calls,
-            facts.seats,
+            counted(bounds.most_rounds, "round"),
+            counted(bounds.most_calls, "model call"),
+            counted(facts.seats, "seat"),
             facts.phases.join(", ")
         ));
     }

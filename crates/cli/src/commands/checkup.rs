@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 use s2s::Failure;
 use s2s::catalog::Catalog;
 use s2s::config::{Layer, Resolved};
+use s2s::engine::counted;
 use s2s::engine::opening::{Limits, Workflow};
 use s2s::lineup::{define, survey};
 use s2s::project::Project;
@@ -56,7 +57,7 @@ pub fn catalog(catalog: &Catalog, settings: Option<&Resolved>) -> Check {
     let strangers = settings.map(|settings| names::unknown(settings, catalog, Workflow::ALL)).unwrap_or_default();
     problems.extend(strangers.iter().map(ToString::to_string));
     match problems.as_slice() {
-        [] => Check::ok("catalog", format!("{} files read, no problems", report.files)),
+        [] => Check::ok("catalog", format!("{} read, no problems", counted(report.files, "file"))),
         problems => Check::failed("catalog", Failure::failed(problems.join("\n")).next("mend the files named above")),
     }
 }
@@ -88,8 +89,13 @@ pub fn store(cwd: &Path, project: Option<&Project>) -> Check {
         }
         bad => Check::failed(
             "store",
-            Failure::failed(format!("{} of {} sessions cannot be read:\n{}", bad.len(), rows.len(), bad.join("\n")))
-                .next("s2s session validate ID says more"),
+            Failure::failed(format!(
+                "{} of {} cannot be read:\n{}",
+                bad.len(),
+                counted(rows.len(), "session"),
+                bad.join("\n")
+            ))
+            .next("s2s session validate ID says more"),
         ),
     }
 }

@@ -4,6 +4,7 @@
 
 use s2s::Failure;
 use s2s::bill::Bill;
+use s2s::engine::counted;
 use s2s::engine::record::Usage;
 use s2s::roundtable::dollars;
 use s2s::store::Sessions;
@@ -35,13 +36,14 @@ pub fn cost(sessions: &Sessions, id: &str, console: &Console) -> Result<u8, Fail
     }
     text.push_str(&format!("\n{}", row("in all", &bill.total)));
     if bill.failed_tries > 0 {
-        text.push_str(&format!("\n{} of these calls failed and were tried again or given up.\n", bill.failed_tries));
+        let calls = counted(bill.failed_tries, "call");
+        let them = if bill.failed_tries == 1 { "it was" } else { "they were" };
+        text.push_str(&format!("\nOf these, {calls} failed: {them} tried again or given up.\n"));
     }
     if bill.unanswered > 0 {
-        text.push_str(&format!(
-            "\n{} were asked and never answered; they count at what was reserved for them.\n",
-            bill.unanswered
-        ));
+        let calls = counted(bill.unanswered, "call");
+        let (was, count) = if bill.unanswered == 1 { ("was", "it counts") } else { ("were", "they count") };
+        text.push_str(&format!("\n{calls} {was} asked and never answered; {count} at what was reserved.\n"));
     }
     console.print(&text)?;
     Ok(0)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use s2s::Failure;
 use s2s::clean::clean_line;
+use s2s::engine::counted;
 use s2s_mock::{Act, Plan, Seen, Server};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -74,8 +75,10 @@ async fn serve(port: u16, plan: Plan, console: &Console) -> Result<u8, Failure> 
     let counters = server.counters();
     server.stop().await;
     console.note(&format!(
-        "stopped after {} calls on {} connections, at most {} at once",
-        counters.calls, counters.connections, counters.max_in_flight
+        "stopped after {} on {}, at most {} at once",
+        counted(counters.calls, "call"),
+        counted(counters.connections, "connection"),
+        counters.max_in_flight
     ));
     Ok(0)
 }

@@ -4,10 +4,11 @@
 
 use s2s::Failure;
 use s2s::convene::Convened;
+use s2s::engine::counted;
 use s2s::engine::opening::FACILITATOR;
-use s2s::forecast::{Estimate, Forecast, forecast};
+use s2s::forecast::{Counted, Estimate, Forecast, Reach, forecast};
 use s2s::panel::Panel;
-use s2s::roundtable::dollars;
+use s2s::roundtable::{dollars, dollars_at_most};
 use s2s::store::Panel as PanelKind;
 use serde_json::json;
 
@@ -24,11 +25,12 @@ pub fn show(convened: &Convened, panel: &dyn Panel, console: &Console) -> Result
         console.print_json(&json!({"schema": 1, "forecast": told, "models": seats}))?;
         return Ok(0);
     }
-    console.print(&text(&told, &models, panel, opening.settings.limits.max_cost_usd))?;
+    let hurried = opening.settings.limits.max_minutes.is_some();
+    console.print(&text(&told, &models, panel, hurried))?;
     Ok(0)
 }
 
-fn text(told: &Forecast, models: &[(String, String)], panel: &dyn Panel, budget: Option<f64>) -> String {
+fn text(told: &Forecast, models: &[(String, String)], panel: &dyn Panel, hurried: bool) -> String {
     let mut out = String::from("Nobody was asked. This roundtable would take\n\n");
     out.push_str(&format!(
         "{:10} {:>7} {:>7} {:>12} {:>12} {:>12}\n",
@@ -54,14 +56,52 @@ fn text(told: &Forecast, models: &[(String, String)], panel: &dyn Panel, budget:
             "The price of some models is not known; the cost counts the others alone. Name it under `prices:`.\n",
         );
     }
-    match budget {
-        Some(budget) => {
-            out.push_str(&format!("The budget is {}; the session ends before it is gone beyond.\n", dollars(budget)))
-        }
-        None if panel.kind() == PanelKind::Models => out.push_str("No budget is set; --max-cost USD sets one.\n"),
-        None => {}
+    if panel.kind() == PanelKind::Models && told.budgets.is_empty() && !hurried {
+        out.push_str("No budget is set; --max-cost USD sets one.\n");
+    }
+    for reach in &told.budgets {
+        out.push_str(&reached(reach));
     }
     out
+}
+
+/// How far a budget reaches, in a sentence.
+fn reached(reach: &Reach) -> String {
+    let Reach { of, budget, one_round, likely, most } = *reach;
+    let amount = |number: f64| match of {
+        Counted::CostUsd => dollars_at_most(number),
+        Counted::Calls => counted(number as u64, "call"),
+        Counted::Tokens => counted(number as u64, "token"),
+    };
+    let flag = match of {
+        Counted::CostUsd => "--max-cost",
+        Counted::Calls => "--max-calls",
+        Counted::Tokens => "--max-tokens",
+    };
+    let (one, held) = (amount(one_round), if of == Counted::CostUsd { dollars(budget) } else { amount(budget) });
+    // Sums of dollars are not exact to the last digit.
+    let reaches = |needed: f64| needed <= budget + 1e-9;
+    if !reaches(one_round) {
+        return format!(
+            "The budget of {held} is too small for one round, which may take up to {one}: nobody would be asked.\n\
+             Raise {flag}.\n"
+        );
+    }
+    if !reaches(likely) {
+        let likely = amount(likely);
+        return format!(
+            "The budget of {held} is enough for one round (up to {one}), but likely not for the session ({likely}):\n\
+             it would end early, with what it has.\n"
+        );
+    }
+    let most = amount(most);
+    if !reaches(reach.most) {
+        return format!(
+            "The budget of {held} is enough for one round (up to {one}) and likely for the session,\n\
+             but not at most ({most}): the session ends before it is gone beyond.\n"
+        );
+    }
+    format!("The budget of {held} is enough even at most ({most}).\n")
 }
 
 fn row(name: &str, estimate: &Estimate, panel: &dyn Panel) -> String {

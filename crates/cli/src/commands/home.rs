@@ -3,6 +3,7 @@
 //! answers a question. Deliberately absent: help, which `--help` gives.
 
 use s2s::Failure;
+use s2s::engine::counted;
 use s2s::project;
 use s2s::store::{Sessions, Status};
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
         (false, Status::Completed | Status::Archived) => "show",
     };
     let again = if verb == "show" { "" } else { seating::script_named(&minutes) };
-    let open = format!("{id} ({}, {} rounds)", minutes.status(), minutes.total_rounds());
+    let open = format!("{id} ({}, {})", minutes.status(), counted(minutes.total_rounds(), "round"));
     say(console, &at, Some((&id, &open)), json!(place), &format!("s2s roundtable {verb} {id}{again}"))
 }
 

@@ -4,6 +4,7 @@
 
 use s2s::Failure;
 use s2s::audit::{self, Finding};
+use s2s::engine::counted;
 use s2s::store::{Sessions, TapeLine, validate};
 use serde_json::{Value, json};
 
@@ -71,10 +72,11 @@ fn validated(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
     if minutes.is_legacy() {
         notes.push("written by the plugin: there are no digests to check".to_owned());
     } else if minutes.undigested() > 0 {
-        notes.push(format!("the first {} rounds have no digest: the plugin held them", minutes.undigested()));
+        let rounds = counted(minutes.undigested(), "round");
+        notes.push(format!("no digest for {rounds} at the start, which the plugin held"));
     }
     let read = if minutes.is_legacy() { "no digest and no seal" } else { "digests and seal read" };
-    let summary = format!("{}, {} rounds, {read}", minutes.status(), minutes.total_rounds());
+    let summary = format!("{}, {}, {read}", minutes.status(), counted(minutes.total_rounds(), "round"));
     let report = json!({ "rounds": minutes.total_rounds(), "notes": notes, "findings": findings });
     Ok(Checked { summary, notes, findings, report })
 }
@@ -85,8 +87,10 @@ fn verified(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
     let mut report = audit::verify(&minutes, &tape)?;
     report.notes.extend(torn);
     let summary = format!(
-        "{} rounds, {} prompts rendered again, {} rounds shown blind",
-        report.rounds, report.prompts, report.blind_rounds
+        "{}, {} rendered again, {} shown blind",
+        counted(report.rounds, "round"),
+        counted(report.prompts, "prompt"),
+        counted(report.blind_rounds, "round")
     );
     let (notes, findings) = (report.notes.clone(), report.findings.clone());
     Ok(Checked { summary, notes, findings, report: json!(report) })
@@ -98,7 +102,7 @@ fn replayed(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
     let mut report = audit::replay(&minutes, &tape)?;
     report.notes.extend(torn);
     let same = if report.identical { "the same minutes, byte for byte" } else { "not the whole file" };
-    let summary = format!("{} rounds from {} replies; {same}", report.rounds, report.replies);
+    let summary = format!("{} from {}; {same}", counted(report.rounds, "round"), counted(report.replies, "reply"));
     let (notes, findings) = (report.notes.clone(), report.findings.clone());
     Ok(Checked { summary, notes, findings, report: json!(report) })
 }

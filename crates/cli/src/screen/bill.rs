@@ -36,5 +36,7 @@ pub(super) fn usage_line(usage: &Usage) -> Option<String> {
         if cached > 0.0 { format!(" ({:.0} % of the input from the cache)", cached * 100.0) } else { String::new() };
     let money = if usage.cost_usd > 0.0 { dollars(usage.cost_usd) } else { "price not known, or nothing".to_owned() };
     let calls = words::count(usage.calls as usize, "call");
-    Some(format!("{money}; {calls}, {} tokens{cached}", words::thousands(tokens)))
+    let tokens =
+        if tokens == 1 { words::count(tokens, "token") } else { format!("{} tokens", words::thousands(tokens)) };
+    Some(format!("{money}; {calls}, {tokens}{cached}"))
 }

@@ -148,7 +148,8 @@ fn answered(called: &Called) -> String {
         Some(usd) if usd > 0.0 && usd < 0.0001 => "under $0.0001".to_owned(),
         Some(usd) => dollars(usd),
     };
-    format!("answered in {latency}; {} tokens in, {} out; {cost}", called.input_tokens, called.output_tokens)
+    let sent = words::count(called.input_tokens, "token");
+    format!("answered in {latency}; {sent} in, {} out; {cost}", called.output_tokens)
 }
 
 /// The line while models are asked. Where nothing may move there is none.

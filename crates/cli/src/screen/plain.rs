@@ -6,6 +6,7 @@
 use std::io::Write;
 
 use s2s::engine::record::{Escalation, Round, RuledBy};
+use s2s::panel::StoodIn;
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::bill::Bill;
@@ -15,6 +16,7 @@ use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
 use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
+use crate::flags::raised;
 
 /// Shows a run as text.
 #[derive(Debug)]
@@ -31,6 +33,7 @@ pub struct Plain<W: Write> {
     panel_note: String,
     votes: Votes,
     bill: Bill,
+    stood_in: StoodIn,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
 }
@@ -50,6 +53,7 @@ impl<W: Write> Plain<W> {
             panel_note: String::new(),
             votes: Votes::default(),
             bill: Bill::default(),
+            stood_in: StoodIn::default(),
             last_round: None,
             pending: None,
         }
@@ -58,6 +62,7 @@ impl<W: Write> Plain<W> {
     /// With the rounds of a session that is taken up again, so that votes on their points can be named.
     pub fn recalling(mut self, rounds: &[Round]) -> Self {
         self.votes = Votes::of(rounds);
+        self.stood_in = StoodIn::of(rounds);
         self.last_round = rounds.last().cloned().map(Box::new);
         self
     }
@@ -154,10 +159,12 @@ impl<W: Write> Plain<W> {
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
-                let text = paused(session, reason, self.pending.as_deref(), &self.bearings.again, &style);
+                let again = raised(&self.bearings.again, reason);
+                let text = paused(session, reason, self.pending.as_deref(), &again, &style);
                 self.part(&text);
             }
             Notice::SessionCompleted { session, outcome, total_rounds } => {
+                let panel_note = self.stood_in.beside(&self.panel_note);
                 let ending = Ending {
                     session,
                     topic: &self.topic,
@@ -166,7 +173,7 @@ impl<W: Write> Plain<W> {
                     outcome,
                     tallies: self.votes.tallies(),
                     cost: self.bill.line(),
-                    panel_note: &self.panel_note,
+                    panel_note: &panel_note,
                     up: &self.bearings.up,
                 };
                 let text = completed(&ending, &style);
@@ -192,6 +199,7 @@ impl<W: Write> Plain<W> {
             Notice::RoundCommitted { round, .. } => {
                 self.votes.note(round);
                 self.bill.note(round);
+                self.stood_in.note(round);
                 self.last_round = Some(round.clone());
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),

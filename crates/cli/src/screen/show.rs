@@ -4,6 +4,7 @@
 
 use s2s::engine::Session;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
+use s2s::panel::StoodIn;
 use s2s::store::{Minutes, Status};
 
 use super::marks::{Mark, Tone};
@@ -64,7 +65,7 @@ fn head(page: &mut Page<'_>, minutes: &Minutes) {
         "" => "not recorded: a session of the original plugin",
         note => note,
     };
-    page.row("Panel", note);
+    page.row("Panel", &StoodIn::of(minutes.rounds()).beside(note));
     if !minutes.context().source.trim().is_empty() {
         page.row("Context", &minutes.context().source);
     }

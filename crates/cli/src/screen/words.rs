@@ -2,6 +2,7 @@
 //! Given values; hands on short plain English. Deliberately absent: layout.
 
 use jiff::Timestamp;
+pub(super) use s2s::engine::counted as count;
 use s2s::engine::opening::Coverage;
 use s2s::engine::record::{RuledBy, Ruling, RulingChoice, Tally};
 use s2s::engine::reply::{Action, ResolutionType};
@@ -15,11 +16,6 @@ pub(super) fn thousands(number: u64) -> String {
         1_000..1_000_000 => format!("{:.1} k", number as f64 / 1e3),
         _ => format!("{:.1} M", number as f64 / 1e6),
     }
-}
-
-/// A count with its noun: "1 round", "3 rounds".
-pub(super) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// The names of a list in one line.

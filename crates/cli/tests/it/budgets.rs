@@ -11,7 +11,11 @@ const DEAR: &str = "models: {default: \"anthropic:claude-sonnet-5-5\", facilitat
 #[test]
 fn a_budget_too_small_for_a_round_pauses_and_a_larger_one_goes_on() {
     let lab = Lab::new(Plan::calm());
-    lab.start(&["--max-cost", "0.0001"]).is(5).says(&["budget of $0.0001", "more needed", "s2s roundtable resume"]);
+    let run = lab.start(&["--max-cost", "0.0001"]).is(5);
+    let run =
+        run.says(&["The budget of $0.0001 is too small for one round, which may cost up to $", "nobody was asked"]);
+    let id = lab.folder.ids().remove(0);
+    run.says(&[&format!("s2s roundtable resume {id} --max-cost USD\n")]);
     assert!(lab.mock.calls().is_empty(), "nothing may be asked");
     assert_eq!(lab.folder.only()["status"], "paused");
     lab.run(&["roundtable", "resume", "--max-cost", "20", "--yes"]).ok();
@@ -78,4 +82,88 @@ fn what_a_session_cost_is_told_by_round_seat_and_model() {
     run.shows(&["round 1", "technical-lead", "openai:gpt-6.1-sol", "anthropic:claude-opus-5-5", "in all"]);
     let bill = lab.run(&["session", "cost", "--json"]).ok().json();
     assert_eq!(bill["bill"]["total"]["calls"], lab.mock.calls().len());
+}
+
+#[test]
+fn a_dry_run_says_how_far_a_budget_reaches() {
+    let lab = Lab::new(Plan::calm());
+    let told = lab.start(&["--dry-run", "--max-cost", "1000", "--json"]).ok().json();
+    let reach = &told["forecast"]["budgets"][0];
+    let number = |name: &str| reach[name].as_f64().unwrap();
+    let (one, likely, most) = (number("one_round"), number("likely"), number("most"));
+    assert!(0.0 < one && one < likely && likely < most, "{reach}");
+    assert_eq!(told["forecast"]["first_round"]["cost_usd"], reach["one_round"]);
+    for (budget, says) in [
+        (one * 0.9, "is too small for one round, which may take up to $"),
+        ((one + likely) / 2.0, "but likely not for the session ($"),
+        ((likely + most) / 2.0, "and likely for the session,\nbut not at most ($"),
+        (most * 1.1, "is enough even at most ($"),
+    ] {
+        lab.start(&["--dry-run", "--max-cost", &format!("{budget:.6}")]).ok().shows(&["The budget of $", says]);
+    }
+    lab.start(&["--dry-run", "--max-calls", "1"]).ok().shows(&["The budget of 1 call is too small for one round"]);
+    lab.start(&["--dry-run", "--max-tokens", "9000000"]).ok().shows(&["The budget of 9000000 tokens is enough"]);
+    assert!(lab.mock.calls().is_empty());
+    // What a dry run calls enough for one round begins, and what it calls too small does not.
+    lab.start(&["--max-cost", &format!("{:.6}", one * 0.999)]).is(5).says(&["is too small for one round"]);
+    assert!(lab.mock.calls().is_empty());
+    lab.start(&["--max-cost", &format!("{:.6}", one * 1.001)]);
+    assert!(lab.folder.ids().len() > 1 && lab.mock.calls().len() >= 5, "{:?}", lab.mock.asked());
+}
+
+#[test]
+fn at_least_is_not_undercut_by_a_warm_cache() {
+    let settings = "models: {default: \"anthropic:claude-sonnet-5-5\", facilitator: \"anthropic:claude-sonnet-5-5\"}\n\
+        prices: {\"anthropic:claude-sonnet-5-5\": {input: 100, cached_input: 1, cache_write: 125, output: 0.001}}\n";
+    let lab = Lab::new(Plan::calm()).settings(settings);
+    let least = lab.start(&["--dry-run", "--json"]).ok().json()["forecast"]["least"].clone();
+    // The second session finds what the first one sent in the provider's cache.
+    lab.start(&[]).ok();
+    lab.start(&[]).ok();
+    let bill = lab.run(&["session", "cost", "--json"]).ok().json()["bill"]["total"].clone();
+    assert!(bill["cached_tokens"].as_u64().unwrap() > 0, "{bill}");
+    assert!(least["cost_usd"].as_f64().unwrap() <= bill["cost_usd"].as_f64().unwrap(), "{least} {bill}");
+}
+
+#[test]
+fn a_budget_of_nothing_is_refused_whatever_it_counts() {
+    let lab = Lab::new(Plan::calm());
+    for flag in ["--max-cost", "--max-calls", "--max-tokens", "--max-minutes"] {
+        lab.start(&[flag, "0"]).is(2).says(&[flag]);
+    }
+    for name in ["max_cost_usd", "max_calls", "max_tokens", "max_minutes"] {
+        lab.folder.write(".s2s/config.yaml", format!("roundtable: {{limits: {{{name}: 0}}}}\n"));
+        lab.start(&[]).is(2).says(&[name]);
+    }
+    assert!(lab.folder.ids().is_empty());
+}
+
+#[test]
+fn one_of_a_thing_is_not_told_in_the_plural() {
+    let lab = Lab::new(Plan::calm());
+    lab.start(&["--max-calls", "1"])
+        .is(5)
+        .says(&["The budget of 1 call is too small for one round, which takes 5 calls"]);
+    lab.run(&["session", "validate"]).ok().shows(&["0 rounds"]);
+    lab.run(&["roundtable", "resume", "--max-calls", "6", "--yes"]).is(5);
+    lab.run(&["session", "validate"]).ok().shows(&["1 round,"]);
+    lab.run(&["session", "verify"]).ok().shows(&["1 round, 5 prompts rendered again, 1 round shown blind"]);
+    lab.run(&["session", "replay"]).ok().shows(&["1 round from 5 replies"]);
+}
+
+#[test]
+fn the_closing_recap_names_the_models_that_stood_in() {
+    let settings = "models:\n  default: \"anthropic:claude-sonnet-5-5\"\n  facilitator: \"anthropic:claude-sonnet-5-5\"\n  \
+                    fallback: {default: [\"openai:gpt-6.1-terra\"]}\n";
+    let lab = Lab::new(Plan::calm().on_model("claude", s2s_mock::Act::Status(401))).settings(settings);
+    let run = lab.start(&[]).ok();
+    let closing = run.out.split_once("Roundtable Complete!").expect("a closing recap").1;
+    let closing = closing.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(closing.contains("Stand-ins answered: openai:gpt-6.1-terra for"), "{closing}");
+    let shown = lab.run(&["roundtable", "show"]).ok().out;
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains("Stand-ins answered: openai:gpt-6.1-terra for"), "{shown}");
+    let models = lab.run(&["session", "cost", "--json"]).ok().json()["bill"]["models"].clone();
+    assert_eq!(models["anthropic:claude-sonnet-5-5"]["input_tokens"], 0, "{models}");
+    assert!(models["anthropic:claude-sonnet-5-5"]["calls"].as_u64().unwrap() > 0, "{models}");
 }

@@ -11,7 +11,7 @@ fn s2s_alone_says_where_we_are_and_what_is_next() {
     folder.write("unsure.yaml", super::harness::UNSURE);
     folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
     let id = folder.ids().remove(0);
-    folder.run(&[]).ok().shows(&[&format!("s2s roundtable answer {id}"), "paused, 1 rounds"]);
+    folder.run(&[]).ok().shows(&[&format!("s2s roundtable answer {id}"), "paused, 1 round)"]);
     assert_eq!(folder.run(&["--json"]).ok().json()["current_session"], id.as_str());
 }
 

@@ -102,7 +102,7 @@ fn each_thing_that_is_wrong_is_found_and_the_others_are_still_looked_at() {
     let run = folder.run(&["doctor"]).is(1);
     let run =
         run.shows(&["settings      ✗", ".s2s/config.yaml:1:1", "catalog       ✗", "broken.md", "store         ✗"]);
-    run.shows(&["1 of 1 sessions cannot be read", "the settings come first", "3 things are not well."]);
+    run.shows(&["1 of 1 session cannot be read", "the settings come first", "3 things are not well."]);
 }
 
 #[test]

@@ -130,8 +130,8 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
         }
     }
     // The last try stands in the fault itself.
-    turn.tries.pop();
-    Err(Fault { tries: turn.tries, ..last })
+    let model = turn.tries.pop().map(|failed| failed.model);
+    Err(Fault { tries: turn.tries, model, ..last })
 }
 
 struct Turn<'a> {

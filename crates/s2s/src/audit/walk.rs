@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use s2s_engine::counted;
 use s2s_engine::event::Event;
 use s2s_engine::record::{InterventionKind, Outcome, Round, Ruling};
 use s2s_engine::step::{Brief, CallKind, Step};
@@ -42,7 +43,8 @@ impl<'m> Walk<'m> {
         let given = minutes.rounds().iter().take_while(|round| round.number < first_taped).count();
         let mut notes = Vec::new();
         if given > 0 {
-            notes.push(format!("There is no tape of the first {given} rounds; they were taken as they stand"));
+            let rounds = counted(given, "round");
+            notes.push(format!("There is no tape of {rounds} at the start; what stands in the minutes was taken"));
         }
         let mut opening = minutes.opening()?;
         let dealt = |line: &TapeLine| line.what.call().is_some_and(|call| call.kind == CallKind::Sides);
@@ -155,7 +157,8 @@ impl<'m> Walk<'m> {
     pub(super) fn loose_end(&self) -> Option<Finding> {
         let missing = self.minutes.rounds().len().saturating_sub(self.session.rounds().len());
         if missing > 0 {
-            let what = format!("the tape ends before the last {missing} rounds");
+            let last = if missing == 1 { "round".to_owned() } else { counted(missing, "round") };
+            let what = format!("the tape ends before the last {last}");
             return Some(Finding { place: "tape".to_owned(), what });
         }
         // A round that a budget ended before its commit is on the tape alone.

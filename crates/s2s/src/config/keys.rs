@@ -83,7 +83,9 @@ pub const KEYS: &[Key] = &[
     key("roundtable.limits.max_rounds", ROUNDS).var("S2S_MAX_ROUNDS"),
     key("roundtable.limits.max_rounds_per_phase", ROUNDS).var("S2S_MAX_ROUNDS_PER_PHASE"),
     key("roundtable.limits.max_calls", Shape::Whole(1, 1_000_000)).var("S2S_MAX_CALLS").or_null("no limit"),
-    key("roundtable.limits.max_cost_usd", Shape::Number(0.0, 1_000_000.0)).var("S2S_MAX_COST_USD").or_null("no limit"),
+    key("roundtable.limits.max_cost_usd", Shape::Number(0.0001, 1_000_000.0))
+        .var("S2S_MAX_COST_USD")
+        .or_null("no limit"),
     key("roundtable.limits.max_tokens", Shape::Whole(1, u32::MAX)).var("S2S_MAX_TOKENS").or_null("no limit"),
     key("roundtable.limits.max_minutes", Shape::Number(0.1, 10_080.0)).var("S2S_MAX_MINUTES").or_null("no limit"),
     key("roundtable.escalation.max_rounds_per_conflict", ROUNDS).var("S2S_MAX_ROUNDS_PER_CONFLICT"),

@@ -2,8 +2,7 @@
 //! Given the folded session, its minutes and its outcome; hands on words with sources (C2). Nothing is
 //! added to what the record holds, and a status is only ever the outcome's (C4).
 
-use std::collections::BTreeSet;
-
+use s2s_engine::counted;
 use s2s_engine::opening::Coverage;
 use s2s_engine::record::{Escalation, InterventionKind, Outcome, Round, RoundKind, RuledBy, Ruling, RulingChoice};
 use s2s_engine::strategy::PolicyRule;
@@ -17,6 +16,7 @@ use super::options;
 use super::standing;
 use super::tallied::{asked_points, checks, conflicts, points, resolved, reviews, tallies, votes};
 use super::view::{ConfidenceRow, Requirements, RoundView, RulingView, SeatView, Sections, Statement, TopicView, View};
+use crate::panel::StoodIn;
 
 /// The line by which a session finds its own document again.
 pub(super) fn marker(id: &str) -> String {
@@ -42,7 +42,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         rounds_held: counted(minutes.total_rounds(), "round"),
         two_sides: opening.sides.is_some(),
         answers_known: session.rounds().iter().any(|round| session.answers_of(round.number).is_some()),
-        panel_note: inline(&panel_note(session, minutes)),
+        panel_note: inline(&StoodIn::of(session.rounds()).beside(minutes.panel_note())),
         status: outcome.status.to_string(),
         standing: standing::standing(session),
         reasons: outcome.reasons.iter().map(|reason| inline(reason)).collect(),
@@ -188,10 +188,6 @@ fn recommendation(session: &Session, outcome: &Outcome) -> Option<Statement> {
     (!text.is_empty()).then_some(Statement { text, source })
 }
 
-pub(super) fn counted(number: u32, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
-}
-
 fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
     let ruling = escalation.ruling.as_ref()?;
     let text = ruled_text(escalation, ruling);
@@ -227,19 +223,6 @@ pub(super) fn ruled_by(ruling: &Ruling) -> String {
         (RuledBy::Person, Some(name)) => format!("ruled by {}", inline(name)),
         (RuledBy::Person, None) => "ruled by a person".to_owned(),
         (RuledBy::Policy, _) => "ruled by the unattended policy, not by a person".to_owned(),
-    }
-}
-
-/// What to know about the panel, and which models stood in for others.
-fn panel_note(session: &Session, minutes: &Minutes) -> String {
-    let mut stood: BTreeSet<String> = BTreeSet::new();
-    for (seat, by) in session.rounds().iter().flat_map(|round| &round.stand_ins) {
-        stood.insert(format!("{} for {seat}", by.model));
-    }
-    let note = minutes.panel_note();
-    match stood.is_empty() {
-        true => note.to_owned(),
-        false => format!("{note} Stand-ins answered: {}.", stood.into_iter().collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -3,12 +3,12 @@
 //! completion.
 
 use jiff::Timestamp;
+use s2s_engine::counted;
 use s2s_engine::record::RuledBy;
 use s2s_engine::{Session, Standing};
 use s2s_store::Minutes;
 
 use super::escape::inline;
-use super::gather::counted;
 
 /// The counts of points and rulings in a sentence, as "2 points carried, 1 voted down, none unvoted; no
 /// conflict open; ruled by a person: X1".

@@ -2,12 +2,13 @@
 //! Given the session; hands on statements with their counts (C2, V3). A point voted down whose conflict is
 //! open is told there, once, with its blocks as positions.
 
+use s2s_engine::counted;
 use s2s_engine::record::{Round, Tally};
 use s2s_engine::reply::ResolutionType;
 use s2s_engine::{OpenConflict, Point, Session, Standing};
 
 use super::escape::inline;
-use super::gather::{counted, percent};
+use super::gather::percent;
 use super::sorted::{asks, speaks_of_check, speaks_of_review};
 use super::view::{ConflictView, PointView, Statement, TallyView};
 

@@ -14,6 +14,7 @@ mod survey;
 use std::collections::{BTreeMap, BTreeSet};
 
 use s2s_catalog::KnownModels;
+use s2s_engine::counted;
 use s2s_engine::opening::FACILITATOR;
 use s2s_yaml::node::nearest;
 
@@ -106,12 +107,8 @@ impl Lineup {
     /// How many seats and families there are, for people: `5 seats, 1 model family: claude`.
     pub fn note(&self) -> String {
         let families = self.families();
-        let seats = match self.seats.len() {
-            1 => "1 seat".to_owned(),
-            n => format!("{n} seats"),
-        };
-        let count = if families.len() == 1 { "family" } else { "families" };
-        format!("{seats}, {} model {count}: {}", families.len(), families.join(", "))
+        let (seats, count) = (counted(self.seats.len(), "seat"), counted(families.len(), "model family"));
+        format!("{seats}, {count}: {}", families.join(", "))
     }
 }
 

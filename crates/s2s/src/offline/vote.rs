@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use s2s_engine::counted;
 use s2s_engine::reply::{Choice, PointId, Vote};
 
 use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT};
@@ -150,20 +151,21 @@ pub(super) fn ballot_speech(table: &Table<'_>, seat: usize, held: u32) -> Speech
     let counts: Vec<String> =
         view.ranked.iter().take(3).map(|(option, score)| format!("{} {score:.2}", table.name(*option))).collect();
     let (counts, most) = (counts.join(", "), table.about(view.matters[0]));
+    let held = counted(held, "round");
     let position = match (table.method().two_sides, seat % 3) {
-        (true, _) => format!(
-            "Out of my debating role after {held} rounds, and with {most} first on my list, I make it {counts}."
-        ),
-        (false, 0) => format!("My count after {held} rounds, with {most} first on my list: {counts}."),
-        (false, 1) => format!("I vote with {most} uppermost, which after {held} rounds makes it {counts}."),
-        (false, _) => format!("After {held} rounds it comes out as {counts} for me, with most weight on {most}."),
+        (true, _) => {
+            format!("Out of my debating role after {held}, and with {most} first on my list, I make it {counts}.")
+        }
+        (false, 0) => format!("My count after {held}, with {most} first on my list: {counts}."),
+        (false, 1) => format!("I vote with {most} uppermost, which after {held} makes it {counts}."),
+        (false, _) => format!("After {held} it comes out as {counts} for me, with most weight on {most}."),
     };
     let (own, chosen) = (view.favourite(), table.strongest());
     let note = (own != chosen).then(|| {
         let (kept, against) = (table.name(own), table.name(chosen));
         let (mine, theirs) = (view.score_of(own), view.score_of(chosen));
         format!(
-            "My own weights still put {kept} before {against} after {held} rounds, {mine:.2} to {theirs:.2}; please keep that on record."
+            "My own weights still put {kept} before {against} after {held}, {mine:.2} to {theirs:.2}; please keep that on record."
         )
     });
     Speech { position, rationale: Vec::new(), concerns: note.into_iter().collect() }

@@ -7,6 +7,7 @@ mod models;
 mod offline;
 mod script;
 mod shapes;
+mod stood_in;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -23,6 +24,7 @@ pub use assemble::{Assembled, Means, Reached, assemble, manner, price_of, reach}
 pub use models::{Manner, ModelPanel, Seated};
 pub use offline::OfflinePanel;
 pub use script::{ScriptError, ScriptPanel};
+pub use stood_in::StoodIn;
 
 /// A reply on its way.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send>>;
@@ -77,6 +79,11 @@ pub trait Panel: Send + Sync {
     /// The most tokens a reply may have.
     fn longest_reply(&self) -> u32 {
         0
+    }
+
+    /// The longest that a call may take.
+    fn longest_wait(&self) -> Duration {
+        Duration::MAX
     }
 
     /// The most that one try of a seat can cost, with a prompt of so many tokens.

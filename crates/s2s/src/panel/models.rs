@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
+use s2s_engine::counted;
 use s2s_engine::opening::FACILITATOR;
 use s2s_models::money::{Amount, Price};
 use s2s_models::turn::{Choice, Wish, take_turn};
@@ -104,10 +106,9 @@ impl Panel for ModelPanel {
         let seats: Vec<&Seated> = seats.map(|(_, seated)| seated).collect();
         let families: BTreeSet<&str> = seats.iter().map(|seated| seated.family.as_str()).collect();
         let named = families.iter().copied().collect::<Vec<_>>().join(", ");
-        match families.len() {
-            1 => format!("{} seats, 1 model family ({named}): they share its blind spots.", seats.len()),
-            several => format!("{} seats, {several} model families ({named}).", seats.len()),
-        }
+        let alike = if families.len() == 1 { ": they share its blind spots" } else { "" };
+        let (seats, families) = (counted(seats.len(), "seat"), counted(families.len(), "model family"));
+        format!("{seats}, {families} ({named}){alike}.")
     }
 
     fn seat_model(&self, seat: &str) -> (String, String) {
@@ -127,6 +128,10 @@ impl Panel for ModelPanel {
 
     fn longest_reply(&self) -> u32 {
         self.manner.max_output_tokens
+    }
+
+    fn longest_wait(&self) -> Duration {
+        self.manner.patience.deadline
     }
 
     fn at_most(&self, seat: &str, input_tokens: u64) -> Amount {

@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use s2s_engine::counted;
+
 use super::CONTEXT_FILE;
 use super::text_file::{self, NotText};
 use crate::clean::clean;
@@ -126,7 +128,8 @@ fn judge(raw: &str) -> ContextText {
         }
         Standing::Thin => {
             notes.push(format!(
-                "CONTEXT.md is thin: {words} words. Objectives, scope and constraints sharpen every answer."
+                "CONTEXT.md is thin: {}. Objectives, scope and constraints sharpen every answer.",
+                counted(words, "word")
             ));
         }
         Standing::Sound | Standing::Missing => {}

@@ -10,7 +10,6 @@ use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use s2s_engine::event::Event;
-use s2s_engine::opening::FACILITATOR;
 use s2s_engine::record::RoundKind;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::{Brief, CallKind};
@@ -23,16 +22,12 @@ use tracing::Instrument;
 use super::drive::{Roundtable, Surroundings};
 use super::notice::{CallEnd, Notice};
 use super::recall::event_of;
+use super::reserve::Rest;
 use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
 use crate::panel::{Answering, Call, Hearing};
 use crate::prompts::prompt_with;
-
-/// What a prompt's user part is taken to have, in tokens, before one of its kind was seen.
-const EXPECTED_TOKENS: u64 = 1_500;
-/// What an answer is taken to add to the prompt of the summing up.
-const TOKENS_OF_AN_ANSWER: u64 = 600;
 
 /// How a step of calls ended.
 pub(super) enum Asking {
@@ -51,7 +46,7 @@ impl<K: Keeper> Roundtable<K> {
         for brief in &briefs {
             prompts.push(Arc::new(prompt_with(&self.session, brief, &self.charter, &mut self.systems)?));
         }
-        if let Err(text) = self.admit(&briefs, &prompts) {
+        if let Some(text) = self.over_budget(&briefs)? {
             return Ok(Asking::OverBudget(text));
         }
         let (mut in_flight, mut asked) = (FuturesUnordered::new(), Vec::with_capacity(briefs.len()));
@@ -70,7 +65,7 @@ impl<K: Keeper> Roundtable<K> {
             };
             in_flight.push(traced.instrument(span));
             let most = self.panel.at_most(&brief.call.seat, prompt.tokens_at_most());
-            asked.push(entry_asked(now, brief, model, prompt, most.usd));
+            asked.push(entry_asked(now, brief, model, prompt, most));
         }
         drop((pieces, prompts));
         // Nothing is polled, so nothing is sent, before the calls are on the tape.
@@ -123,39 +118,29 @@ impl<K: Keeper> Roundtable<K> {
         })
     }
 
-    /// Whether the budgets allow the calls of this step, with what must be kept back so that the round can be
-    /// summed up (D2). Second attempts and the summing up itself are reserved call by call: without
-    /// them the rules have their fallbacks.
-    fn admit(&self, briefs: &[Brief], prompts: &[Arc<Prompt>]) -> Result<(), String> {
-        let most = |seat: &str, tokens| self.panel.at_most(seat, tokens);
-        let sum = |amounts: &mut dyn Iterator<Item = Amount>| amounts.fold(Amount::default(), |all, one| all + one);
-        let calls = briefs.iter().zip(prompts);
-        let now = sum(&mut calls.map(|(brief, prompt)| most(&brief.call.seat, prompt.tokens_at_most())));
-        let seats = &self.session.opening().seats;
-        let summing_up = match self.session.round_kind() {
-            RoundKind::Ballot => Amount::default(),
-            RoundKind::Discussion => {
-                let answers = seats.len() as u64 * TOKENS_OF_AN_ANSWER;
-                most(FACILITATOR, self.expected(FACILITATOR) + answers)
-            }
+    /// The sentence of the budget that does not allow this step, if one does not. A round is admitted as a whole, and what
+    /// it takes to sum it up is kept back (D2). Second attempts and the summing up itself are reserved call by call:
+    /// without them the rules have their fallbacks.
+    fn over_budget(&self, briefs: &[Brief]) -> Result<Option<String>, Failure> {
+        let Some(first) = briefs.iter().map(|brief| &brief.call).find(|call| call.attempt == 1) else {
+            return Ok(None);
         };
-        let answers = || sum(&mut seats.iter().map(|seat| most(&seat.id, self.expected(&seat.id))));
-        match briefs.first().map(|brief| (brief.call.kind, brief.call.attempt)) {
-            Some((CallKind::Sides | CallKind::Question, 1)) => self.ledger.admit(now, answers() + summing_up),
-            Some((CallKind::Response, 1)) => self.ledger.admit(now, summing_up),
-            Some((CallKind::Synthesis, 1)) => {
-                self.ledger.release();
-                Ok(())
-            }
-            _ => Ok(()),
+        if first.kind == CallKind::Synthesis || !self.ledger.is_limited() {
+            self.ledger.release();
+            return Ok(None);
         }
-    }
-
-    /// How many tokens the prompt of a seat is taken to have before it can be rendered.
-    fn expected(&self, seat: &str) -> u64 {
-        let role = self.charter.roles.get(seat).map_or(0, String::len);
-        let context = if seat == FACILITATOR { self.session.opening().context.len() } else { 0 };
-        (role + context).div_ceil(3) as u64 + EXPECTED_TOKENS
+        let rest = Rest::of_round(&self.session, &self.charter, &*self.panel)?;
+        let longest = self.panel.longest_wait();
+        let Err(text) = self.ledger.admit(rest.now(), rest.later, longest) else { return Ok(None) };
+        let answered = self.session.responses().next().is_some();
+        let asked = self.session.round_kind() == RoundKind::Discussion && !self.session.is_probing();
+        if first.kind != CallKind::Response || !(answered || asked) {
+            return Ok(Some(text));
+        }
+        // This round is under way, and took more than was to be expected: whom the budget does not reach stays silent,
+        // and what was answered is summed up.
+        let one = rest.calls.first().copied().filter(|_| !answered).unwrap_or_default();
+        Ok(self.ledger.admit(one, rest.later, longest).err().map(|_| text))
     }
 
     /// Puts what came onto the tape, then into the session.

@@ -5,6 +5,7 @@
 use jiff::{SignedDuration, Timestamp};
 use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::{Brief, CallId};
+use s2s_models::money::{Amount, tokens_at_most};
 use s2s_models::{Fault, Prompt, Reply, Stop, Try};
 use s2s_store::{Answered, Asked, Failed, TapeEntry, Taped};
 
@@ -21,15 +22,23 @@ pub(super) struct Came {
 }
 
 /// A call that is about to be made.
-pub(super) fn entry_asked(
-    at: Timestamp,
-    brief: &Brief,
-    model: String,
-    prompt: &Prompt,
-    reserved_usd: f64,
-) -> TapeEntry {
+pub(super) fn entry_asked(at: Timestamp, brief: &Brief, model: String, prompt: &Prompt, most: Amount) -> TapeEntry {
     let prompt = s2s_store::Prompt { system: prompt.system.to_string(), user: prompt.user.clone() };
-    TapeEntry { at, what: Taped::Asked(Asked { call: brief.call.clone(), model, prompt, reserved_usd }) }
+    let (reserved_usd, reserved_tokens) = (most.usd, most.tokens);
+    let asked = Asked { call: brief.call.clone(), model, prompt, reserved_usd, reserved_tokens };
+    TapeEntry { at, what: Taped::Asked(asked) }
+}
+
+/// What a call counts at that was asked and has no end on the tape: it was sent, and may have to be paid in full (L7).
+pub(crate) fn lost(asked: &Asked) -> Usage {
+    let prompt = tokens_at_most(&asked.prompt.system) + tokens_at_most(&asked.prompt.user);
+    Usage {
+        calls: 1,
+        input_tokens: prompt,
+        output_tokens: asked.reserved_tokens.saturating_sub(prompt),
+        cost_usd: asked.reserved_usd,
+        ..Usage::default()
+    }
 }
 
 /// A call that has ended.
@@ -56,7 +65,7 @@ pub(super) fn taped(came: Came) -> Taped {
                 None => fault.to_string(),
             };
             let usage = usage(&fault.usage, fault.kind.was_sent(), &fault.tries);
-            Taped::Failed(Failed { call, error, usage, tries: tries(asked_at, &fault.tries) })
+            Taped::Failed(Failed { call, error, usage, model: fault.model, tries: tries(asked_at, &fault.tries) })
         }
     }
 }
@@ -66,22 +75,28 @@ fn usage(last: &s2s_models::Usage, sent: bool, tries: &[Try]) -> Usage {
     let calls = tries.iter().filter(|failed| failed.sent).count() as u32 + u32::from(sent);
     let mut all = Usage { calls, ..Usage::default() };
     for usage in tries.iter().map(|failed| &failed.usage).chain([last]) {
-        all.add_tokens(&Usage {
-            input_tokens: usage.input_tokens,
-            cached_tokens: usage.cached_tokens,
-            output_tokens: usage.output_tokens,
-            cost_usd: usage.cost_usd,
-            ..Usage::default()
-        });
+        all.add_tokens(&of_try(usage, true));
     }
     all
+}
+
+fn of_try(usage: &s2s_models::Usage, sent: bool) -> Usage {
+    Usage {
+        calls: u32::from(sent),
+        input_tokens: usage.input_tokens,
+        cached_tokens: usage.cached_tokens,
+        output_tokens: usage.output_tokens,
+        cost_usd: usage.cost_usd,
+        ..Usage::default()
+    }
 }
 
 fn tries(asked_at: Timestamp, tries: &[Try]) -> Vec<s2s_store::Try> {
     let entry = |failed: &Try| {
         let after = SignedDuration::from_millis(failed.after.as_millis() as i64);
         let at = asked_at.checked_add(after).unwrap_or(asked_at);
-        s2s_store::Try { at, model: Some(failed.model.clone()), error: failed.error.clone() }
+        let usage = Some(of_try(&failed.usage, failed.sent));
+        s2s_store::Try { at, model: Some(failed.model.clone()), error: failed.error.clone(), usage }
     };
     tries.iter().map(entry).collect()
 }

@@ -103,7 +103,10 @@ async fn d2_calls_and_tokens_are_budgets_too() {
 async fn a_budget_below_one_round_asks_nobody_and_waits_for_more() {
     let mut table = table(Some(0.049), None, None).begin(priced());
     let (ended, _) = run(&mut table, Unattended::Accept).await;
-    assert!(matches!(&ended, Ended::Paused(Paused::OverBudget(text)) if text.contains("$0.0490")), "{ended:?}");
+    assert!(
+        matches!(&ended, Ended::Paused(Paused::OverBudget(text)) if text.contains("$0.0490 is too small for one round")),
+        "{ended:?}"
+    );
     let asked = table.keeper().lines().iter().filter(|line| matches!(line.what, Taped::Asked(_))).count();
     assert_eq!((asked, table.keeper().minutes().status()), (0, Status::Paused));
     let (minutes, tape) = table.into_keeper().into_parts();

@@ -14,6 +14,7 @@ mod isolation;
 mod keys;
 mod lineup;
 mod living;
+mod money;
 mod project;
 mod soak;
 mod world;

@@ -93,7 +93,13 @@ pub fn parse(text: &str) -> Result<Minutes, s2s_store::StoreError> {
 
 pub fn asked(call: &str) -> TapeEntry {
     let prompt = Prompt { system: "You are\nthe QA lead.".into(), user: "Why? \u{2028} \"so\"".into() };
-    let what = Taped::Asked(Asked { call: call.parse().unwrap(), model: "offline".into(), prompt, reserved_usd: 0.25 });
+    let what = Taped::Asked(Asked {
+        call: call.parse().unwrap(),
+        model: "offline".into(),
+        prompt,
+        reserved_usd: 0.25,
+        reserved_tokens: 900,
+    });
     TapeEntry { at: now(), what }
 }
 
@@ -105,7 +111,7 @@ pub fn answered(call: &str, reply: &str) -> TapeEntry {
         usage: Default::default(),
         request_id: None,
         by: None,
-        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into() }],
+        tries: vec![s2s_store::Try { at: now(), model: None, error: "busy".into(), usage: None }],
     });
     TapeEntry { at: now(), what }
 }
