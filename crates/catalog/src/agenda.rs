@@ -9,8 +9,9 @@ use serde::Serialize;
 use crate::strategy::{one_line, slug};
 
 const KEYS: &[&str] = &["workflow", "summary", "topics"];
-const TOPIC_KEYS: &[&str] = &["id", "name", "about", "critical", "questions", "done_when"];
+const TOPIC_KEYS: &[&str] = &["id", "name", "about", "critical", "questions", "done_when", "least"];
 const MOST_TOPICS: usize = 30;
+const MOST_LEAST: u32 = 20;
 
 /// The topics of a workflow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -38,14 +39,32 @@ pub struct AgendaTopic {
     pub questions: Vec<String>,
     /// What must be true for it to count as covered.
     pub done_when: Vec<String>,
+    /// The fewest artifacts it must have, where a workflow keeps them (A5).
+    pub least: u32,
 }
 
 impl Agenda {
     /// The topics as the engine knows them.
     pub fn topics(&self) -> Vec<Topic> {
-        let plain =
-            |topic: &AgendaTopic| Topic { id: topic.id.clone(), name: topic.name.clone(), critical: topic.critical };
+        let plain = |topic: &AgendaTopic| Topic {
+            id: topic.id.clone(),
+            name: topic.name.clone(),
+            critical: topic.critical,
+            least: 0,
+            criteria: 0,
+        };
         self.topics.iter().map(plain).collect()
+    }
+
+    /// The topics of a workflow that keeps artifacts: each closes only when its criteria are met and it has its
+    /// least number of them (A5).
+    pub fn strict_topics(&self) -> Vec<Topic> {
+        let strict = |(topic, from): (Topic, &AgendaTopic)| Topic {
+            least: from.least,
+            criteria: from.done_when.len() as u32,
+            ..topic
+        };
+        self.topics().into_iter().zip(&self.topics).map(strict).collect()
     }
 
     /// The topic with this id.
@@ -104,6 +123,7 @@ fn topic(node: &Node, misfits: &mut Misfits) -> Option<AgendaTopic> {
     let critical = misfits.keep(fields.get("critical").map_or(Ok(false), Node::flag));
     let questions = misfits.keep(fields.required("questions").and_then(lines));
     let done_when = misfits.keep(fields.required("done_when").and_then(lines));
+    let least = misfits.keep(fields.get("least").map_or(Ok(0), least));
     Some(AgendaTopic {
         id: id?,
         name: one_line(name?),
@@ -111,7 +131,12 @@ fn topic(node: &Node, misfits: &mut Misfits) -> Option<AgendaTopic> {
         critical: critical?,
         questions: questions?,
         done_when: done_when?,
+        least: least?,
     })
+}
+
+fn least(node: &Node) -> Result<u32, Misfit> {
+    node.whole(0..=MOST_LEAST)
 }
 
 fn lines(node: &Node) -> Result<Vec<String>, Misfit> {

@@ -55,6 +55,8 @@ fn opening(max_rounds: u32) -> Opening {
         },
         agenda: Vec::new(),
         context: String::new(),
+        register: None,
+        parent: None,
     }
 }
 

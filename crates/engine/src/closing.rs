@@ -4,12 +4,14 @@
 
 use std::borrow::Cow;
 
+use crate::artifact::{Artifact, Change};
 use crate::ballot::{self, Answers};
 use crate::fallback::NEEDS_RESOLUTION;
 use crate::ledger::{Ledger, same_text};
 use crate::open_round::OpenRound;
-use crate::opening::{Coverage, FACILITATOR, Opening, SeatId};
+use crate::opening::{Coverage, FACILITATOR, Opening, SeatId, Topic};
 use crate::record::{Decision, Degraded, Doubt, Round, RoundKind, SeatResponse, Tally, Usage};
+use crate::registering::{Registering, short_of};
 use crate::reply::{
     Action, Conflict, ContextChallenge, Question, Resolution, ResolutionType, Response, Synthesis, TopicCoverage,
 };
@@ -90,6 +92,10 @@ pub(crate) fn close(
     let mut conflicts = claims.conflicts(&synthesis.conflicts);
     let mut resolved = claims.resolved(&synthesis.resolved, &conflicts, open);
     claims.settle_by_vote(&tallies, &mut conflicts, &mut resolved);
+    let mut consensus = claims.consensus(&synthesis.consensus);
+    let registering = Registering::new(opening, &ledger.holdings, &asked, open.number);
+    let (artifacts, doubts) = registering.take(&synthesis.artifacts, &conflicts, &mut consensus);
+    doubts.into_iter().for_each(|what| claims.doubt(what));
     let round = Round {
         number: open.number,
         phase: phase.name.clone(),
@@ -102,12 +108,13 @@ pub(crate) fn close(
         no_response: asked.iter().filter(|id| !heard.iter().any(|h| h.participant == **id)).cloned().collect(),
         confidence: heard.iter().map(|h| (h.participant.clone(), h.confidence)).collect(),
         responses: opening.settings.verbose.then(|| heard.clone()),
-        consensus: claims.consensus(&synthesis.consensus),
+        consensus,
         conflicts,
         resolved,
-        agenda_coverage: claims.coverage(&synthesis.agenda_coverage),
+        agenda_coverage: claims.coverage(&synthesis.agenda_coverage, &artifacts),
         context_challenges: claims.challenges(&synthesis.context_challenges, answers, &asked),
         synthesis: synthesis.synthesis.clone(),
+        artifacts,
         tallies,
         degraded: open.degraded.clone(),
         doubts: ordered(claims.doubts, opening),
@@ -273,18 +280,38 @@ impl Claims<'_> {
     }
 
     /// A1: by id or name; never falls back. Every topic is written, so that a round reads by itself.
-    fn coverage(&mut self, claimed: &[TopicCoverage]) -> Vec<TopicCoverage> {
+    fn coverage(&mut self, claimed: &[TopicCoverage], artifacts: &[Artifact]) -> Vec<TopicCoverage> {
         let mut coverage: Vec<Coverage> = self.ledger.coverage.clone();
+        let mut met = self.ledger.met.clone();
         for claim in claimed {
             let named = claim.topic.trim();
             let is = |id: &str, name: &str| named.eq_ignore_ascii_case(id) || named.eq_ignore_ascii_case(name);
-            match self.opening.agenda.iter().position(|topic| is(&topic.id, &topic.name)) {
-                Some(index) => coverage[index] = coverage[index].max(claim.status),
-                None => self.doubt(format!("reported on \"{}\", which is not on the agenda", clip(named))),
-            }
+            let Some(index) = self.opening.agenda.iter().position(|topic| is(&topic.id, &topic.name)) else {
+                self.doubt(format!("reported on \"{}\", which is not on the agenda", clip(named)));
+                continue;
+            };
+            let topic = &self.opening.agenda[index];
+            met[index].extend(claim.met.iter().filter(|number| (1..=topic.criteria).contains(*number)));
+            let new =
+                |artifact: &&Artifact| artifact.change == Change::Created && artifact.topic.as_ref() == Some(&topic.id);
+            let has = self.ledger.holdings.on_topic(&topic.id) + artifacts.iter().filter(new).count() as u32;
+            let short = short_of(topic.least, has, topic.criteria, &met[index]);
+            let status = match short {
+                Some(short) if claim.status == Coverage::Covered && coverage[index] != Coverage::Covered => {
+                    self.doubt(format!("said that \"{}\" is covered; it is not yet ({short})", topic.name));
+                    Coverage::Partial
+                }
+                _ => claim.status,
+            };
+            coverage[index] = coverage[index].max(status);
         }
-        let topics = self.opening.agenda.iter().zip(coverage);
-        topics.map(|(topic, status)| TopicCoverage { topic: topic.id.clone(), status }).collect()
+        let topics = self.opening.agenda.iter().zip(coverage).zip(met);
+        let record = |((topic, status), met): ((&Topic, Coverage), std::collections::BTreeSet<u32>)| TopicCoverage {
+            topic: topic.id.clone(),
+            status,
+            met: met.into_iter().collect(),
+        };
+        topics.map(record).collect()
     }
 
     /// What seats said themselves, and what the facilitator heard from seats that were asked.

@@ -139,9 +139,20 @@ impl Session {
             }
             InterventionKind::Budget => self.stop_spending(intervention.text.as_deref()),
             InterventionKind::Resume => self.open.start_again(),
+            InterventionKind::Extend => self.extend(intervention.rounds),
             InterventionKind::Interjection | InterventionKind::Pause => {}
         }
         self.interventions.push(intervention);
+    }
+
+    /// D9: the end is put off; what a person said, if anything, is before the table.
+    fn extend(&mut self, rounds: Option<u32>) {
+        if self.outcome.is_some() || self.ending.take().is_none() {
+            return;
+        }
+        self.skipped = false;
+        self.ledger.extend(rounds.unwrap_or(1));
+        self.open_next(RoundKind::Discussion, None);
     }
 
     /// D1. Before the first commit there is nothing to conclude: it holds from that commit on.

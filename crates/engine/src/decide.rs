@@ -59,7 +59,7 @@ impl Situation<'_> {
 
     /// D2 for rounds. (D1 and budgets come in after the commit: see `Session::intervene`.)
     fn forced_end(&self) -> Option<Verdict> {
-        let most = self.opening.settings.limits.max_rounds;
+        let most = self.opening.settings.limits.max_rounds.max(self.ledger.extended_until);
         let text = "Reached maximum rounds limit";
         (self.ledger.total_rounds >= most).then(|| Verdict::of(Action::Conclude, "D2", text))
     }
@@ -154,8 +154,8 @@ impl Situation<'_> {
             because_of.push(because("B2", text));
             target = Some(conflict.description.clone());
         }
-        if let Some((topic, coverage)) = self.blocking_topic() {
-            because_of.push(because("B3", format!("\"{topic}\" is {coverage}")));
+        if let Some((topic, state)) = self.blocking_topic() {
+            because_of.push(because("B3", format!("\"{topic}\" {state}")));
             target.get_or_insert(topic);
         } else if self.easy_consensus() {
             let text = "Everyone agrees at once and is sure: one probing question first";
@@ -175,15 +175,22 @@ impl Situation<'_> {
         Verdict { taken: Action::Continue, because: because_of, target }
     }
 
-    /// B3: a pending topic, or a critical one that was only touched.
-    fn blocking_topic(&self) -> Option<(String, Coverage)> {
+    /// B3: a pending topic, or a critical one that was only touched; and A5: one with too few artifacts.
+    fn blocking_topic(&self) -> Option<(String, String)> {
         let open = |critical: bool, coverage| match coverage {
             Coverage::Pending => true,
             Coverage::Partial => critical,
             Coverage::Covered => false,
         };
-        let index = first_topic(self.opening, &self.ledger.coverage, open)?;
-        Some((self.opening.agenda[index].name.clone(), self.ledger.coverage[index]))
+        let topics = &self.opening.agenda;
+        if let Some(index) = first_topic(self.opening, &self.ledger.coverage, open) {
+            return Some((topics[index].name.clone(), format!("is {}", self.ledger.coverage[index])));
+        }
+        topics.iter().filter(|topic| topic.least > 0).find_map(|topic| {
+            let has = self.ledger.holdings.on_topic(&topic.id);
+            let text = || format!("has {} of at least {}", counted(u64::from(has), "artifact"), topic.least);
+            (has < topic.least).then(|| (topic.name.clone(), text()))
+        })
     }
 
     /// P1.

@@ -2,8 +2,9 @@
 //! Given one committed round or ruling at a time, it keeps what the rules ask about (S4), so that no
 //! rule ever walks back over old rounds. Deliberately absent: decisions.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::holding::Holdings;
 use crate::opening::{Coverage, Opening, SeatId};
 use crate::record::{Escalation, Round, RoundKind, RuledBy, Ruling, RulingChoice, Tally};
 use crate::reply::{Conflict, PointId, Resolution, ResolutionType};
@@ -76,6 +77,9 @@ pub struct Ledger {
     pub(crate) carried: u32,
     pub(crate) conflicts: BTreeMap<String, OpenConflict>,
     pub(crate) coverage: Vec<Coverage>,
+    /// The criteria that each topic has met (A5).
+    pub(crate) met: Vec<BTreeSet<u32>>,
+    pub(crate) holdings: Holdings,
     /// Causes that were answered, and whether a person ever did.
     settled: HashMap<(String, String), bool>,
     pub(crate) probes_used: Vec<String>,
@@ -85,11 +89,18 @@ pub struct Ledger {
     pub(crate) silent: Vec<SeatId>,
     failed: Vec<FailedPoint>,
     pub(crate) granted_until: u32,
+    /// The last round of those that a person added after the end (D9).
+    pub(crate) extended_until: u32,
 }
 
 impl Ledger {
     pub(crate) fn new(opening: &Opening) -> Self {
-        Self { coverage: vec![Coverage::Pending; opening.agenda.len()], ..Self::default() }
+        Self {
+            coverage: vec![Coverage::Pending; opening.agenda.len()],
+            met: vec![BTreeSet::new(); opening.agenda.len()],
+            holdings: Holdings::new(opening.register.as_ref()),
+            ..Self::default()
+        }
     }
 
     /// Takes a round into the account.
@@ -114,6 +125,7 @@ impl Ledger {
         }
         for tally in &round.tallies {
             self.count(tally);
+            self.holdings.count(tally);
         }
         for resolution in &round.resolved {
             self.resolve(resolution, round.number, false);
@@ -122,9 +134,11 @@ impl Ledger {
             self.name_conflict(opening, conflict, round.number);
         }
         self.claim(&round.consensus, round.number);
+        self.holdings.absorb(&round.artifacts, round.number);
         for covered in &round.agenda_coverage {
             if let Some(index) = opening.agenda.iter().position(|topic| topic.id == covered.topic) {
                 self.coverage[index] = self.coverage[index].max(covered.status);
+                self.met[index].extend(&covered.met);
             }
         }
         if round.kind == RoundKind::Discussion && method.phases[self.phase].tracks {
@@ -204,6 +218,7 @@ impl Ledger {
 
     fn name_conflict(&mut self, opening: &Opening, named: &Conflict, round: u32) {
         let fires_at = opening.settings.escalation.max_rounds_per_conflict;
+        self.holdings.close_conflict(&named.id, false);
         let open = self.conflicts.entry(named.id.clone()).or_insert_with(|| OpenConflict {
             id: named.id.clone(),
             description: String::new(),
@@ -224,6 +239,7 @@ impl Ledger {
         if self.conflicts.remove(&resolution.conflict_id).is_none() {
             return;
         }
+        self.holdings.close_conflict(&resolution.conflict_id, true);
         let person = by_person || resolution.resolution_type == ResolutionType::User;
         let Self { points, failed, .. } = self;
         for failed in failed.iter_mut().filter(|failed| points[failed.point].conflict == resolution.conflict_id) {
@@ -255,6 +271,13 @@ impl Ledger {
         if person && matches!(ruling.choice, RulingChoice::Continue | RulingChoice::Discuss) {
             self.granted_until = self.granted_until.max(escalation.round.saturating_add(granted));
         }
+    }
+
+    /// A person wants more rounds after the end (D9).
+    pub(crate) fn extend(&mut self, rounds: u32) {
+        let until = self.total_rounds.saturating_add(rounds.max(1));
+        self.extended_until = self.extended_until.max(until);
+        self.granted_until = self.granted_until.max(until);
     }
 
     /// Whether this cause has been answered before (E7). Conflicts have their own clock.

@@ -18,17 +18,20 @@
 //! Resuming is the same path: fold the minutes, then the tape of the open round, and ask again what
 //! is next. This crate knows nothing of files, clocks, chance, prompts, models or people's screens.
 
+pub mod artifact;
 mod ballot;
 mod closing;
 mod course;
 mod decide;
 pub mod event;
 mod fallback;
+mod holding;
 mod ledger;
 mod open_round;
 pub mod opening;
 mod outcome;
 pub mod record;
+mod registering;
 pub mod reply;
 mod session;
 pub mod slug;
@@ -41,6 +44,7 @@ mod words;
 
 pub use decide::PROBING_QUESTIONS;
 pub use fallback::NEEDS_RESOLUTION;
+pub use holding::{Holding, Version};
 pub use ledger::{OpenConflict, Point, Standing};
 pub use open_round::ATTEMPTS;
 pub use session::{ContextChange, Misfit, Past, Session, next_step};

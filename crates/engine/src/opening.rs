@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Register;
 use crate::strategy::{Policy, Strategy};
 
 /// The id of a seat: the id of its role, unique at the table.
@@ -79,6 +80,16 @@ pub struct Topic {
     /// Whether it must be covered, not just touched, before the end (B3).
     #[serde(default)]
     pub critical: bool,
+    /// The fewest artifacts it must have before it is covered (A5).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub least: u32,
+    /// How many criteria must be met before it is covered (A5).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub criteria: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// How far a topic has come (A1). The order matters: coverage never falls back.
@@ -201,6 +212,10 @@ pub struct Opening {
     pub agenda: Vec<Topic>,
     /// The project's context as the session knows it.
     pub context: String,
+    /// The artifacts it may propose and refer to; none = it keeps no artifacts.
+    pub register: Option<Register>,
+    /// The session that this one goes on from.
+    pub parent: Option<String>,
 }
 
 macro_rules! names {

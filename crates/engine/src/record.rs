@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Artifact;
 use crate::opening::{OutputType, SeatId};
 use crate::reply::{Action, Choice, Conflict, ContextChallenge, PointId, Resolution, Response, TopicCoverage};
 
@@ -65,6 +66,9 @@ pub struct Round {
     /// Objections to the context.
     #[serde(default)]
     pub context_challenges: Vec<ContextChallenge>,
+    /// Artifacts made or changed in this round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<Artifact>,
     /// Votes counted in this round.
     #[serde(default)]
     pub tallies: Vec<Tally>,
@@ -378,6 +382,9 @@ pub struct Intervention {
     /// By whom.
     #[serde(default)]
     pub by: Option<String>,
+    /// Rounds granted, where the session is to go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
 }
 
 /// The kinds of intervention.
@@ -390,6 +397,8 @@ pub enum InterventionKind {
     Skip,
     /// A budget was reached (D2).
     Budget,
+    /// A person wants more rounds after the end (D9).
+    Extend,
     /// The session was paused.
     Pause,
     /// The session was taken up again.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::artifact::Proposal;
 use crate::opening::{Coverage, OutputType, SeatId, Sides, names};
 use crate::step::CallKind;
 
@@ -131,6 +132,8 @@ pub struct Synthesis {
     pub agenda_coverage: Vec<TopicCoverage>,
     /// Objections to the context it heard.
     pub context_challenges: Vec<ContextChallenge>,
+    /// Artifacts it would keep.
+    pub artifacts: Vec<Proposal>,
 }
 
 /// A disagreement.
@@ -181,6 +184,9 @@ pub struct TopicCoverage {
     pub topic: String,
     /// How far it has come.
     pub status: Coverage,
+    /// The criteria that are met, by their number from 1 (A5).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub met: Vec<u32>,
 }
 
 /// An objection to the stated context.

@@ -1,7 +1,9 @@
 //! What prompts, screens and documents may look at: the session from outside.
 //! Given a folded session; hands on references. Deliberately absent: any change.
 
+use crate::artifact::ArtifactId;
 use crate::decide::first_topic;
+use crate::holding::Holding;
 use crate::ledger::{Ledger, OpenConflict, Point};
 use crate::open_round::Slot;
 use crate::opening::{Coverage, Opening, SeatId};
@@ -74,6 +76,26 @@ impl Session {
     /// The coverage of each agenda topic, in agenda order.
     pub fn coverage(&self) -> &[Coverage] {
         &self.ledger.coverage
+    }
+
+    /// The artifacts it keeps, by id: its own, and those the project had before.
+    pub fn artifacts(&self) -> impl Iterator<Item = &Holding> {
+        self.ledger.holdings.all()
+    }
+
+    /// The artifact with this id.
+    pub fn artifact(&self, id: ArtifactId) -> Option<&Holding> {
+        self.ledger.holdings.get(id)
+    }
+
+    /// Live artifacts under an agenda topic.
+    pub fn artifacts_on(&self, topic: &str) -> u32 {
+        self.ledger.holdings.on_topic(topic)
+    }
+
+    /// The criteria of each agenda topic that are met, in agenda order (A5).
+    pub fn criteria_met(&self) -> &[std::collections::BTreeSet<u32>] {
+        &self.ledger.met
     }
 
     /// The name of the first pending topic, critical ones first (A2).

@@ -162,9 +162,42 @@ static SYNTHESIS: Schema = Schema {
             &["context_challenge", "challenges", "context_objections", "challenges_to_context"],
             Shape::Remarks(&CHALLENGE),
         ),
+        may("artifacts", &["artifact", "register", "deliverables", "new_artifacts"], Shape::Records(&ARTIFACT)),
     ],
     key: "",
     main: "",
+};
+
+static ARTIFACT: Schema = Schema {
+    fields: &[
+        may("id", &["artifact_id", "ref"], Shape::Text),
+        may("kind", &["type", "artifact_type"], Shape::Text),
+        may("title", &["name", "heading"], Shape::Text),
+        may("text", &["description", "statement", "body", "content", "details"], Shape::Text),
+        may("topic", &["topic_id", "agenda_topic"], Shape::Text),
+        may("status", &["state"], Shape::Text),
+        may("priority", &["moscow"], Shape::Text),
+        may("acceptance", &["acceptance_criteria", "criteria", "checks"], Shape::Texts),
+        may("characteristic", &["quality", "iso25010", "iso_25010"], Shape::Text),
+        may("target", &["goal", "threshold"], Shape::Text),
+        may("measure", &["metric", "measured_by", "measurement"], Shape::Text),
+        may("source", &["origin", "owner"], Shape::Text),
+        may("reason", &["rationale", "why", "because"], Shape::Text),
+        may("options", &["alternatives", "considered_options"], Shape::Texts),
+        may("consequences", &["consequence", "effects"], Shape::Texts),
+        may("severity", &["harm"], Shape::Text),
+        may("likelihood", &["probability", "chance"], Shape::Text),
+        may("impact", &["value", "benefit"], Shape::Text),
+        may("effort", &["cost"], Shape::Text),
+        may("answer", &["resolution"], Shape::Text),
+        may("between", &["ends", "connects"], Shape::Names),
+        may("serves", &["satisfies", "mitigates", "implements", "addresses", "fulfils", "fulfills"], Shape::Names),
+        may("uses", &["depends_on", "dependencies"], Shape::Names),
+        may("supersedes", &["replaces"], Shape::Names),
+        may("proposed_by", &["proposers", "by", "participants"], Shape::Names),
+    ],
+    key: "id",
+    main: "text",
 };
 
 static CONFLICT: Schema = Schema {
@@ -200,6 +233,7 @@ static COVERAGE: Schema = Schema {
     fields: &[
         must("topic", &["topic_id", "id", "name", "item", "title"], Shape::Text),
         must("status", &["coverage", "state"], Shape::Text),
+        may("met", &["criteria_met", "done", "met_criteria"], Shape::Names),
     ],
     key: "topic",
     main: "status",

@@ -93,6 +93,8 @@ fn convened(panel: &dyn Panel, catalog: &Catalog) -> (Minutes, s2s::prompts::Cha
         con: &[],
         output_type: None,
         context: "A web shop. Two developers. Partners call our API.",
+        register: None,
+        parent: None,
     };
     let Convened { opening, charter } = convene(request, catalog, &config, panel).unwrap();
     let minutes = Minutes::new(&opening, Timestamp::UNIX_EPOCH, panel.kind(), &panel.note(), "CONTEXT.md").unwrap();

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use s2s_catalog::{Agenda, Catalog};
+use s2s_engine::artifact::Register;
 use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Triggers, Workflow};
 use s2s_engine::strategy::Strategy;
 use s2s_store::{Adoption, ContextGiven, Minutes};
@@ -15,7 +16,7 @@ use crate::panel::Panel;
 use crate::prompts::{Charter, PROMPTS};
 
 /// What a person asked for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Request<'a> {
     /// The session's id.
     pub id: &'a str,
@@ -35,6 +36,10 @@ pub struct Request<'a> {
     pub output_type: Option<OutputType>,
     /// The project's context.
     pub context: &'a str,
+    /// The artifacts it may propose and refer to; none = it keeps no artifacts.
+    pub register: Option<Register>,
+    /// The session it goes on from.
+    pub parent: Option<&'a str>,
 }
 
 /// A table that is set.
@@ -57,7 +62,8 @@ pub fn convene(
     let seats = seats(request.participants, &method, catalog, panel)?;
     let sides = sides(&request, &method, &seats)?;
     let agenda = catalog.agenda(request.workflow.as_str())?.map(|entry| entry.value);
-    let charter = charter(catalog, &seats, agenda.as_ref())?;
+    let strict = request.register.is_some();
+    let charter = charter(catalog, &seats, agenda.as_ref(), strict)?;
     let settings = settings(config, catalog, method, request.output_type)?;
     let opening = Opening {
         id: request.id.to_owned(),
@@ -66,8 +72,10 @@ pub fn convene(
         seats,
         sides,
         settings,
-        agenda: agenda.map(|agenda| agenda.topics()).unwrap_or_default(),
+        agenda: agenda.map(|agenda| if strict { agenda.strict_topics() } else { agenda.topics() }).unwrap_or_default(),
         context: request.context.to_owned(),
+        register: request.register,
+        parent: request.parent.map(str::to_owned),
     };
     Ok(Convened { opening, charter })
 }
@@ -84,7 +92,7 @@ pub fn adopt(
     let ids: Vec<String> = minutes.seats().iter().map(|seat| seat.id.to_string()).collect();
     let seats = seats(&ids, &method, catalog, panel)?;
     let agenda = catalog.agenda(minutes.workflow().as_str())?.map(|entry| entry.value);
-    let charter = charter(catalog, &seats, agenda.as_ref())?;
+    let charter = charter(catalog, &seats, agenda.as_ref(), false)?;
     let adoption = Adoption {
         settings: settings(config, catalog, method, None)?,
         seats,
@@ -190,7 +198,7 @@ fn sides(request: &Request<'_>, method: &Strategy, seats: &[Seat]) -> Result<Opt
     Ok(Some(sides))
 }
 
-fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>) -> Result<Charter, Failure> {
+fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>, strict: bool) -> Result<Charter, Failure> {
     let mut roles = BTreeMap::new();
     for id in seats.iter().map(|seat| &*seat.id).chain([FACILITATOR]) {
         roles.insert(id.to_owned(), catalog.role(id)?.value.body);
@@ -199,15 +207,24 @@ fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>) -> Result
     for name in PROMPTS {
         prompts.insert(name.to_owned(), catalog.prompt(name)?.value.text);
     }
-    prompts.insert("agenda".to_owned(), agenda.map(agenda_notes).unwrap_or_default().into());
+    let notes = agenda.map(|agenda| agenda_notes(agenda, strict)).unwrap_or_default();
+    prompts.insert("agenda".to_owned(), notes.into());
     Ok(Charter { roles, prompts })
 }
 
-/// What helps a facilitator to cover the agenda.
-fn agenda_notes(agenda: &Agenda) -> String {
+/// What helps a facilitator to cover the agenda. Where the rules hold it to the criteria (A5), they are numbered.
+fn agenda_notes(agenda: &Agenda, strict: bool) -> String {
     let mut notes = String::from("What the topics are about, and when each is done:\n");
     for topic in &agenda.topics {
-        notes.push_str(&format!("- {}: {} Done when: {}\n", topic.id, topic.about, topic.done_when.join("; ")));
+        let numbered = |(at, text): (usize, &String)| format!("({}) {text}", at + 1);
+        let done = match strict {
+            true => topic.done_when.iter().enumerate().map(numbered).collect::<Vec<_>>().join(" "),
+            false => topic.done_when.join("; "),
+        };
+        notes.push_str(&format!("- {}: {} Done when: {done}\n", topic.id, topic.about));
+        if strict && topic.least > 0 {
+            notes.push_str(&format!("  Artifacts under this topic: at least {}\n", topic.least));
+        }
         notes.push_str(&format!("  Questions that open it up: {}\n", topic.questions.join(" ")));
     }
     notes

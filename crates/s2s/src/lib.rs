@@ -47,6 +47,8 @@
 //!     con: &[],
 //!     output_type: None,
 //!     context: "A web shop. Two developers.",
+//!     register: None,
+//!     parent: None,
 //! };
 //! let table = convene(request, &catalog, &Config::default(), &*panel)?;
 //!
@@ -86,6 +88,7 @@ pub mod panel;
 pub mod project;
 pub mod prompts;
 pub mod reading;
+pub mod register;
 pub mod roundtable;
 pub mod secrets;
 pub mod topic;

@@ -30,6 +30,8 @@ fn minutes(id: &str, rounds: u32) -> Minutes {
         settings: serde_json::from_value(settings).unwrap(),
         agenda: Vec::new(),
         context: "A shop with an API, and people who use it.\n".repeat(60),
+        register: None,
+        parent: None,
     };
     let at = "2026-03-04T03:06:07Z".parse().unwrap();
     let mut minutes = Minutes::new(&opening, at, Panel::Offline, "No language model took part.", "CONTEXT.md").unwrap();

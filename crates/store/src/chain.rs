@@ -20,6 +20,8 @@ pub(crate) const FROZEN: &[&str] = &[
     "settings",
     "context",
     "agenda",
+    "register",
+    "parent",
 ];
 
 /// What the seal covers besides the rounds.

@@ -27,6 +27,8 @@ const SETTLED: Parts = &[
     ("SETTINGS (frozen at the start)", &["settings"]),
     ("CONTEXT", &["context"]),
     ("AGENDA", &["agenda"]),
+    ("REGISTER (artifacts known at the start)", &["register"]),
+    ("LINKS", &["parent"]),
 ];
 
 const BEFORE_ROUNDS: Parts = &[("EXECUTION STATE", &["current_phase", "total_rounds"])];

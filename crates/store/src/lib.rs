@@ -32,7 +32,7 @@ pub use keeper::{InMemory, Keeper};
 pub use listing::Listed;
 pub use minutes::{Minutes, SCHEMA_VERSION};
 pub use nouns::{Adoption, ContextChange, ContextGiven, Panel, Status};
-pub use sessions::Sessions;
+pub use sessions::{NumbersLock, Sessions};
 pub use tape::{Answered, Asked, Failed, Opened, Prompt, TapeEntry, TapeLine, Taped, Try};
 pub use tape_file::{MAX_LINE, Tape, TapeReader, Torn, read_tape};
 pub use validate::{Finding, validate};

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use s2s_engine::artifact::Register;
 use s2s_engine::opening::{Opening, Seat, Settings, Sides, Topic, Workflow};
 use s2s_engine::record::{Escalation, Intervention, Outcome, Round, Ruling};
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,8 @@ pub(crate) struct Head {
     pub settings: Option<Settings>,
     pub context: ContextGiven,
     pub agenda: Vec<Topic>,
+    pub register: Option<Register>,
+    pub parent: Option<String>,
     pub current_phase: String,
 }
 
@@ -99,6 +102,12 @@ impl Minutes {
         });
         if let (Some(sides), Some(map)) = (&opening.sides, document.as_object_mut()) {
             map.insert("debate_sides".to_owned(), to_value(sides)?);
+        }
+        if let (Some(register), Some(map)) = (&opening.register, document.as_object_mut()) {
+            map.insert("register".to_owned(), to_value(register)?);
+        }
+        if let (Some(parent), Some(map)) = (&opening.parent, document.as_object_mut()) {
+            map.insert("parent".to_owned(), Value::from(parent.as_str()));
         }
         let minutes = Self::from_document(document)?;
         if minutes.opening()? != *opening {
@@ -298,6 +307,8 @@ impl Minutes {
             settings,
             agenda: head.agenda.clone(),
             context: head.context.text.clone(),
+            register: head.register.clone(),
+            parent: head.parent.clone(),
         })
     }
 

@@ -193,6 +193,8 @@ fn head(document: &Map<String, Value>, schema: Option<u64>, place: &Place<'_>) -
         settings: field(document, "settings", strict, place)?,
         context: field(document, "context", strict, place)?.unwrap_or_default(),
         agenda: listed(document, "agenda", strict, place)?,
+        register: field(document, "register", strict, place)?,
+        parent: text("parent")?,
         current_phase: text("current_phase")?.unwrap_or_default(),
         id,
     })

@@ -26,6 +26,12 @@ pub struct Sessions {
     root: PathBuf,
 }
 
+/// The right to choose numbers; released when dropped, also after a kill.
+#[derive(Debug)]
+pub struct NumbersLock {
+    _file: fs::File,
+}
+
 impl Sessions {
     /// The sessions under a `.s2s` folder, which need not exist yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
@@ -82,6 +88,21 @@ impl Sessions {
             let _ = fs::remove_dir_all(&own);
         }
         made
+    }
+
+    /// Held while the numbers of a new session's artifacts are chosen and the session is made, so that no two
+    /// sessions are given the same ones. Waits for whoever has it.
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn lock_numbers(&self) -> Result<NumbersLock, StoreError> {
+        disk::make_folder(&self.folder())?;
+        let path = self.folder().join(".numbers.lock");
+        let failed = || StoreError::io("lock", &path);
+        let mut options = disk::private_file();
+        let file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed())?;
+        file.lock().map_err(failed())?;
+        Ok(NumbersLock { _file: file })
     }
 
     /// Takes the lock of a session and reads it (S6). An unfinished last line of its tape is set

@@ -3,6 +3,7 @@
 //! `minutes.rs`) and anything derived that is the engine's to say.
 
 use jiff::Timestamp;
+use s2s_engine::artifact::Register;
 use s2s_engine::opening::{Seat, Settings, Sides, Topic, Workflow};
 use s2s_engine::record::{Escalation, Intervention, Outcome, Round};
 use serde_json::{Map, Value};
@@ -29,6 +30,16 @@ impl Minutes {
     /// The strategy's name.
     pub fn strategy(&self) -> &str {
         &self.head.strategy
+    }
+
+    /// The session that this one goes on from.
+    pub fn parent(&self) -> Option<&str> {
+        self.head.parent.as_deref()
+    }
+
+    /// The artifacts it may propose and refer to; none where it keeps no artifacts.
+    pub fn register(&self) -> Option<&Register> {
+        self.head.register.as_ref()
     }
 
     /// Where the session stands.

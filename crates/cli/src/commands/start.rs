@@ -65,6 +65,8 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         con: &con,
         output_type,
         context: &context.text,
+        register: None,
+        parent: None,
     };
     let convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
     if typed.show_prompts {

@@ -175,6 +175,7 @@ fn intervention(done: &Intervention) -> String {
         InterventionKind::Interjection => "said to the table",
         InterventionKind::Skip => "asked to skip to the end",
         InterventionKind::Budget => "stopped the discussion",
+        InterventionKind::Extend => "asked for more rounds",
         InterventionKind::Pause => "paused",
         InterventionKind::Resume => "taken up again",
     };

@@ -109,7 +109,13 @@ impl Liars {
             phase.min_rounds = dice.below(4) as u32;
             phase.tracks = dice.chance(60);
         }
-        let topic = |id: &str, critical: bool| Topic { id: id.to_owned(), name: id.to_uppercase(), critical };
+        let topic = |id: &str, critical: bool| Topic {
+            id: id.to_owned(),
+            name: id.to_uppercase(),
+            critical,
+            least: 0,
+            criteria: 0,
+        };
         let agenda = [topic("users", true), topic("rules", false), topic("nfr", dice.chance(50))];
         opening.agenda = agenda[..dice.below(4)].to_vec();
         let unattended = dice.pick(&[Unattended::Pause, Unattended::Accept, Unattended::Continue]);
@@ -156,7 +162,8 @@ impl Liars {
         if !self.gentle {
             return lies;
         }
-        let covered = |topic: &Topic| TopicCoverage { topic: topic.id.clone(), status: Coverage::Covered };
+        let covered =
+            |topic: &Topic| TopicCoverage { topic: topic.id.clone(), status: Coverage::Covered, met: Vec::new() };
         Synthesis {
             synthesis: "So it is.".to_owned(),
             recommendation: Some("do it".to_owned()),
@@ -203,7 +210,7 @@ impl Liars {
             2..8 => InterventionKind::Interjection,
             _ => return None,
         };
-        Some(Intervention { at, after_round, kind, text: None, by: None })
+        Some(Intervention { at, after_round, kind, text: None, by: None, rounds: None })
     }
 }
 
@@ -256,6 +263,7 @@ fn synthesis(dice: &mut Dice) -> Synthesis {
     let coverage = |dice: &mut Dice| TopicCoverage {
         topic: dice.pick(&TOPICS).to_owned(),
         status: dice.pick(&[Coverage::Pending, Coverage::Partial, Coverage::Covered]),
+        met: Vec::new(),
     };
     let challenge = |dice: &mut Dice| ContextChallenge {
         participant: dice.pick(&NAMED).into(),
@@ -281,6 +289,7 @@ fn synthesis(dice: &mut Dice) -> Synthesis {
         output_type: dice.chance(20).then(|| dice.pick(OutputType::ALL)),
         agenda_coverage: (0..dice.below(4)).map(|_| coverage(dice)).collect(),
         context_challenges: if dice.chance(5) { vec![challenge(dice)] } else { Vec::new() },
+        artifacts: Vec::new(),
     }
 }
 

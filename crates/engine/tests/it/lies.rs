@@ -74,7 +74,7 @@ impl<'w> Run<'w> {
     fn ask_again(&mut self) {
         let (at, after_round) = (tick(self.events), self.session.rounds().len() as u32);
         let kind = InterventionKind::Resume;
-        self.apply(Event::Intervened(Intervention { at, after_round, kind, text: None, by: None }));
+        self.apply(Event::Intervened(Intervention { at, after_round, kind, text: None, by: None, rounds: None }));
     }
 
     /// One step of the loop, with `seen` told after each event; `None` = there is more.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test that stops has found something")]
 
 mod a;
+mod artifacts;
 mod b;
 mod c;
 mod d;

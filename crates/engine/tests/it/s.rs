@@ -152,8 +152,14 @@ fn s4_folding_the_record_gives_the_same_session() {
 fn s4_a_skip_before_the_first_commit_holds_from_it_on() {
     let opening = Table::read("r\n").opening().clone();
     let mut session = Session::open(opening);
-    let skip =
-        Intervention { at: Timestamp::UNIX_EPOCH, after_round: 0, kind: InterventionKind::Skip, text: None, by: None };
+    let skip = Intervention {
+        at: Timestamp::UNIX_EPOCH,
+        after_round: 0,
+        kind: InterventionKind::Skip,
+        text: None,
+        by: None,
+        rounds: None,
+    };
     session.apply(Event::Intervened(skip)).unwrap();
     let mut table = Table::read("r\n");
     let session = table.drive(session);

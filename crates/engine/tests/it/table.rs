@@ -86,6 +86,8 @@ pub fn opening(seats: &[&str], strategy_name: &str) -> Opening {
         },
         agenda: Vec::new(),
         context: String::new(),
+        register: None,
+        parent: None,
     }
 }
 
@@ -157,6 +159,8 @@ impl Table {
                     id: word.trim_end_matches('!').to_owned(),
                     name: word.trim_end_matches('!').to_uppercase(),
                     critical: word.ends_with('!'),
+                    least: 0,
+                    criteria: 0,
                 };
                 self.opening.agenda = rest.split_whitespace().map(topic).collect();
             }
@@ -218,7 +222,7 @@ impl Table {
                     turn.resumes -= 1;
                     let at = self.now();
                     let kind = InterventionKind::Resume;
-                    let resume = Intervention { at, after_round: number - 1, kind, text: None, by: None };
+                    let resume = Intervention { at, after_round: number - 1, kind, text: None, by: None, rounds: None };
                     session.apply(Event::Intervened(resume)).unwrap();
                 }
                 Step::Ask(briefs) => {
@@ -243,7 +247,7 @@ impl Table {
         for (kind, text) in std::mem::take(&mut self.turns[number as usize - 1].after) {
             let at = self.now();
             let text = (!text.is_empty()).then_some(text);
-            let done = Intervention { at, after_round: number, kind, text, by: None };
+            let done = Intervention { at, after_round: number, kind, text, by: None, rounds: None };
             session.apply(Event::Intervened(done)).unwrap();
         }
     }
@@ -343,10 +347,11 @@ impl Turn {
                 let resolution = "settled".to_owned();
                 self.synthesis.resolved.push(Resolution { conflict_id: id.to_owned(), resolution, resolution_type });
             }
-            "cover" => self.synthesis.agenda_coverage.extend(
-                pairs(rest)
-                    .map(|(topic, status)| TopicCoverage { topic: topic.to_owned(), status: status.parse().unwrap() }),
-            ),
+            "cover" => self.synthesis.agenda_coverage.extend(pairs(rest).map(|(topic, status)| TopicCoverage {
+                topic: topic.to_owned(),
+                status: status.parse().unwrap(),
+                met: Vec::new(),
+            })),
             "challenge" => {
                 let (seat, suggestion) = rest.split_once(' ').unwrap();
                 self.synthesis.context_challenges.push(ContextChallenge {

@@ -73,6 +73,8 @@ async fn hold(strategy: &str, workflow: Workflow) -> (Ended, Vec<String>, usize)
         con: &[],
         output_type: None,
         context: "A web shop. Two developers.",
+        register: None,
+        parent: None,
     };
     let table = convene(request, &catalog, &Config::default(), &*panel).unwrap();
     let clock = Arc::new(|| Timestamp::UNIX_EPOCH);

@@ -88,6 +88,8 @@ impl House {
             con: &[],
             output_type: None,
             context: CONTEXT,
+            register: None,
+            parent: None,
         };
         let Convened { opening, charter } = convene(request, &self.catalog, &self.config, &*self.panel).unwrap();
         let (kind, note) = (self.panel.kind(), self.panel.note());

@@ -146,8 +146,8 @@ impl<'m> Walk<'m> {
     /// What people did after the round just committed; pauses and resumptions change nothing here.
     fn intervene(&mut self) -> Option<Walked> {
         let (minutes, held) = (self.minutes, self.session.rounds().len() as u32);
-        use InterventionKind::{Budget, Interjection, Skip};
-        let spoke = |kind| matches!(kind, Skip | Interjection | Budget);
+        use InterventionKind::{Budget, Extend, Interjection, Skip};
+        let spoke = |kind| matches!(kind, Skip | Interjection | Budget | Extend);
         let mut said = minutes.interventions().iter().filter(|i| i.after_round == held && spoke(i.kind));
         said.find_map(|done| self.tell(Event::Intervened(done.clone()), &format!("intervention after round {held}")))
     }

@@ -115,6 +115,8 @@ pub const KEYS: &[Key] = &[
     key("docs.decisions", Shape::Folder),
     key("docs.specifications", Shape::Folder),
     key("docs.architecture", Shape::Folder),
+    key("docs.brainstorms", Shape::Folder),
+    key("docs.plans", Shape::Folder),
     key("naming.timestamp_format", Shape::TimeFormat),
     key("panel", Shape::Panel).var("S2S_PANEL"),
 ];

@@ -146,6 +146,10 @@ pub struct Docs {
     pub specifications: PathBuf,
     /// Architecture descriptions.
     pub architecture: PathBuf,
+    /// Summaries of brainstorms.
+    pub brainstorms: PathBuf,
+    /// Plans.
+    pub plans: PathBuf,
 }
 
 /// How files are named.
@@ -225,6 +229,8 @@ impl Default for Config {
                 decisions: "docs/decisions".into(),
                 specifications: "docs/specifications".into(),
                 architecture: "docs/architecture".into(),
+                brainstorms: "docs/brainstorms".into(),
+                plans: "docs/plans".into(),
             },
             naming: Naming { timestamp_format: "%Y%m%d-%H%M%S".into() },
             panel: Panel::Auto,

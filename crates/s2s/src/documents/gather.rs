@@ -231,6 +231,10 @@ fn interjections(session: &Session) -> Vec<Statement> {
         let text = match (intervention.kind, intervention.text.as_deref()) {
             (InterventionKind::Interjection, Some(text)) => inline(text),
             (InterventionKind::Skip, _) => "Skip to the end.".to_owned(),
+            (InterventionKind::Extend, text) => match text {
+                Some(text) => format!("Go on: {}", inline(text)),
+                None => "Go on.".to_owned(),
+            },
             (InterventionKind::Budget, text) => format!("{}.", text.unwrap_or("Reached the budget")),
             _ => return None,
         };

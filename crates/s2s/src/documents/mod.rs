@@ -9,6 +9,7 @@ pub mod escape;
 mod excerpt;
 mod gather;
 mod heard;
+pub mod living;
 mod names;
 mod options;
 mod paper;

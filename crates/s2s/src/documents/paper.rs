@@ -95,6 +95,24 @@ impl Folder {
         }))
     }
 
+    /// The Markdown file here whose name begins so; the first, if there are several.
+    pub(super) fn named(&self, beginning: &str) -> Option<String> {
+        let names = fs::read_dir(self.path()).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        names.filter(|name| name.starts_with(beginning) && name.ends_with(".md")).min()
+    }
+
+    /// How a file of another folder is linked to from here.
+    pub(super) fn way_to(&self, other: &Self, name: &str) -> String {
+        let parts = |folder: &Self| -> Vec<String> {
+            folder.inside.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+        };
+        let (from, to) = (parts(self), parts(other));
+        let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+        let up = std::iter::repeat_n("..".to_owned(), from.len() - shared);
+        let way: Vec<String> = up.chain(to[shared..].iter().cloned()).chain([name.to_owned()]).collect();
+        way.join("/")
+    }
+
     /// Whether the name is in use, by whatever.
     pub(super) fn is_taken(&self, name: &str) -> bool {
         fs::symlink_metadata(self.path().join(name)).is_ok()
@@ -164,6 +182,12 @@ impl Folder {
             self.sync()
         };
         replaced().map_err(|error: io::Error| self.trouble("write", name, &error))
+    }
+
+    /// Takes a file away whose text stands elsewhere by now.
+    pub(super) fn remove(&self, name: &str) -> Result<(), Failure> {
+        let gone = fs::remove_file(self.path().join(name)).and_then(|()| self.sync());
+        gone.map_err(|error| self.trouble("remove", name, &error))
     }
 
     fn written(&self, bytes: &[u8], readers: Readers) -> io::Result<NamedTempFile> {

@@ -4,22 +4,27 @@
 //! are appended. A document with this session's marker is its own, written by a run that died before its
 //! minutes were: it is kept as it is, because somebody may have read and edited it since.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::fmt::strtime::BrokenDownTime;
 use s2s_engine::Session;
+use s2s_engine::artifact::Register;
 use s2s_engine::opening::OutputType;
 use s2s_engine::record::Outcome;
 use s2s_engine::slug::slug;
-use s2s_store::Minutes;
+use s2s_store::{Minutes, Sessions};
 
 use super::gather::marker;
+use super::living::{Edit, Rack, Settle};
 use super::paper::{Folder, Readers};
 use super::requirements::Numbering;
 use super::{Templates, render_document, render_numbered};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::register::ProjectRegister;
 use crate::roundtable::Scribe;
 
 /// The file that all requirements of a project are in.
@@ -39,6 +44,21 @@ pub struct Shelf {
     lock: PathBuf,
     timestamp_format: String,
     templates: Templates,
+    living: Option<Living>,
+}
+
+/// What brings the living documents of a project up to date when a session ends.
+#[derive(Clone)]
+struct Living {
+    rack: Rack,
+    sessions: Sessions,
+    settle: Arc<dyn Fn(&Edit) -> Settle + Send + Sync>,
+}
+
+impl fmt::Debug for Living {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Living").field("rack", &self.rack).finish_non_exhaustive()
+    }
 }
 
 impl Shelf {
@@ -59,7 +79,19 @@ impl Shelf {
             lock: root.join(".s2s").join(".s2s-documents.lock"),
             timestamp_format: format,
             templates,
+            living: None,
         })
+    }
+
+    /// The same, which also brings the living documents up to date after a session that keeps artifacts. `settle` is
+    /// asked about each generated part that somebody edited.
+    pub fn with_living(
+        self,
+        rack: Rack,
+        sessions: Sessions,
+        settle: impl Fn(&Edit) -> Settle + Send + Sync + 'static,
+    ) -> Self {
+        Self { living: Some(Living { rack, sessions, settle: Arc::new(settle) }), ..self }
     }
 
     /// A new file under the first free name; or the one this session wrote before.
@@ -106,8 +138,29 @@ impl Shelf {
     }
 }
 
+impl Living {
+    fn write(&self, session: &Session, minutes: &Minutes, opened: &Register) -> Result<Vec<String>, Failure> {
+        let mut files = Vec::new();
+        if !opened.retired.is_empty() {
+            files.extend(self.rack.keep_old(minutes.id(), &opened.kinds)?);
+        }
+        let register = ProjectRegister::with(&self.sessions, session, minutes)?;
+        let written = self.rack.write(&register, &mut |edit| (self.settle)(edit))?;
+        files.extend(written.changed);
+        let main = self.rack.main(minutes.workflow(), minutes.id());
+        if written.files.contains(&main) {
+            files.retain(|file| *file != main);
+            files.insert(0, main);
+        }
+        Ok(files)
+    }
+}
+
 impl Scribe for Shelf {
     fn write(&self, session: &Session, minutes: &Minutes, outcome: &Outcome) -> Result<Vec<String>, Failure> {
+        if let (Some(living), Some(register)) = (&self.living, minutes.register()) {
+            return living.write(session, minutes, register);
+        }
         let kind = outcome.output_type;
         if kind == OutputType::Requirements {
             return Ok(vec![self.append(session, minutes, outcome)?]);

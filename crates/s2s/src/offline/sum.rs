@@ -51,6 +51,7 @@ pub(super) fn synthesis(table: &Table<'_>) -> Synthesis {
         recommendation: Some(recommendation(table, &turn, recommended)),
         output_type: (table.session.opening().workflow == Workflow::Brainstorm).then_some(OutputType::Adr),
         agenda_coverage,
+        artifacts: Vec::new(),
         context_challenges: challenges(table),
     }
 }
@@ -154,7 +155,9 @@ pub(super) fn coverage(session: &Session) -> Vec<TopicCoverage> {
     let asked = open_topic(session).map(|topic| topic.id.as_str());
     let agenda = session.opening().agenda.iter().zip(session.coverage());
     let status = |id: &str, now: Coverage| if asked == Some(id) { Coverage::Covered } else { now };
-    agenda.map(|(topic, now)| TopicCoverage { topic: topic.id.clone(), status: status(&topic.id, *now) }).collect()
+    agenda
+        .map(|(topic, now)| TopicCoverage { topic: topic.id.clone(), status: status(&topic.id, *now), met: Vec::new() })
+        .collect()
 }
 
 fn challenges(table: &Table<'_>) -> Vec<ContextChallenge> {

@@ -71,6 +71,8 @@ pub(super) fn opening(topic: &str, strategy: &str, seats: &[&str], context: &str
         },
         agenda: Vec::new(),
         context: context.into(),
+        register: None,
+        parent: None,
     }
 }
 

@@ -13,7 +13,7 @@ use s2s_models::turn::{Choice, Wish, take_turn};
 use s2s_models::{Effort, Fault, FaultKind, Patience};
 use s2s_store::Panel as PanelKind;
 
-use super::shapes::shape;
+use super::shapes::{keeps, shape};
 use super::{Answering, Call, Panel};
 
 /// A seat's models.
@@ -80,7 +80,7 @@ impl Panel for ModelPanel {
         let deadline = call.time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
         let wish = Wish {
             prompt: Arc::clone(call.prompt),
-            shape: Some(shape(call.brief.call.kind)),
+            shape: Some(shape(call.brief.call.kind, keeps(call.session))),
             max_output_tokens: self.manner.max_output_tokens,
             temperature: self.manner.temperature,
             effort: self.manner.effort,

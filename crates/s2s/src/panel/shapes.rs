@@ -6,21 +6,38 @@
 
 use std::sync::{Arc, OnceLock};
 
+use s2s_engine::Session;
+use s2s_engine::artifact::ArtifactKind;
+use s2s_engine::opening::Workflow;
 use s2s_engine::step::CallKind;
 use s2s_models::Shape;
 use serde_json::{Map, Value, json};
 
-/// The shape of a kind of reply.
-pub(super) fn shape(kind: CallKind) -> Arc<Shape> {
-    static SHAPES: OnceLock<[Arc<Shape>; 4]> = OnceLock::new();
-    let shapes = SHAPES.get_or_init(|| [sides(), question(), response(), synthesis()].map(Arc::new));
-    let at = match kind {
-        CallKind::Sides => 0,
-        CallKind::Question => 1,
-        CallKind::Response => 2,
-        CallKind::Synthesis => 3,
+/// The workflow whose artifacts a session keeps, if it keeps any.
+pub(super) fn keeps(session: &Session) -> Option<Workflow> {
+    let opening = session.opening();
+    opening.register.is_some().then_some(opening.workflow)
+}
+
+/// The shape of a kind of reply; where artifacts are kept, a synthesis has those of its workflow.
+pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Arc<Shape> {
+    static SHAPES: OnceLock<[Arc<Shape>; 7]> = OnceLock::new();
+    let make = || {
+        let keeping = |workflow| synthesis(ArtifactKind::of_workflow(workflow));
+        let (specs, design, storm) =
+            (keeping(Workflow::Specs), keeping(Workflow::Design), keeping(Workflow::Brainstorm));
+        [sides(), question(), response(), synthesis(&[]), specs, design, storm].map(Arc::new)
     };
-    Arc::clone(&shapes[at])
+    let at = match (kind, keeps) {
+        (CallKind::Sides, _) => 0,
+        (CallKind::Question, _) => 1,
+        (CallKind::Response, _) => 2,
+        (CallKind::Synthesis, None) => 3,
+        (CallKind::Synthesis, Some(Workflow::Specs)) => 4,
+        (CallKind::Synthesis, Some(Workflow::Design)) => 5,
+        (CallKind::Synthesis, Some(Workflow::Brainstorm)) => 6,
+    };
+    Arc::clone(&SHAPES.get_or_init(make)[at])
 }
 
 fn sides() -> Shape {
@@ -55,29 +72,69 @@ fn response() -> Shape {
     )
 }
 
-fn synthesis() -> Shape {
+fn synthesis(kinds: &[ArtifactKind]) -> Shape {
     let positions = record([("participant", text()), ("position", text())]);
     let conflict = record([("id", text()), ("description", text()), ("positions", list(positions))]);
     let resolved = record([("conflict_id", text()), ("resolution", text())]);
-    let topic = record([("topic", text()), ("status", one_of(&["pending", "partial", "covered"]))]);
+    let status = one_of(&["pending", "partial", "covered"]);
+    let topic = match kinds {
+        [] => record([("topic", text()), ("status", status)]),
+        _ => record([("topic", text()), ("status", status), ("met", texts())]),
+    };
     let challenge = record([("participant", text()), ("challenge", text()), ("suggestion", text())]);
-    named(
-        "synthesis",
-        record([
-            ("action", one_of(&["synthesis"])),
-            ("synthesis", text()),
-            ("consensus", texts()),
-            ("conflicts", list(conflict)),
-            ("resolved", list(resolved)),
-            ("agenda_coverage", list(topic)),
-            ("context_challenges", list(challenge)),
-            ("next_action", one_of(&["continue", "phase", "escalate", "conclude"])),
-            ("next_focus", text()),
-            ("escalation_reason", text()),
-            ("recommendation", text()),
-            ("output_type", one_of(&["", "adr", "requirements", "architecture", "summary"])),
-        ]),
-    )
+    let mut schema = record([
+        ("action", one_of(&["synthesis"])),
+        ("synthesis", text()),
+        ("consensus", texts()),
+        ("conflicts", list(conflict)),
+        ("resolved", list(resolved)),
+        ("agenda_coverage", list(topic)),
+        ("context_challenges", list(challenge)),
+        ("next_action", one_of(&["continue", "phase", "escalate", "conclude"])),
+        ("next_focus", text()),
+        ("escalation_reason", text()),
+        ("recommendation", text()),
+        ("output_type", one_of(&["", "adr", "requirements", "architecture", "summary"])),
+    ]);
+    if !kinds.is_empty() {
+        add(&mut schema, "artifacts", list(artifact(kinds)));
+    }
+    named("synthesis", schema)
+}
+
+/// An artifact of one of these kinds: the fields of all of them, since no provider takes a choice of shapes.
+fn artifact(kinds: &[ArtifactKind]) -> Value {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
+    let mut schema = record([
+        ("id", text()),
+        ("kind", one_of(&names)),
+        ("title", text()),
+        ("text", text()),
+        ("topic", text()),
+        ("status", one_of(&["", "withdrawn", "resolved"])),
+        ("proposed_by", texts()),
+        ("supersedes", texts()),
+    ]);
+    for rule in kinds.iter().flat_map(|kind| kind.fields()) {
+        let value = match rule.name {
+            "priority" => one_of(&["", "must", "should", "could", "wont"]),
+            "severity" | "likelihood" | "impact" | "effort" => one_of(&["", "low", "medium", "high"]),
+            "acceptance" | "options" | "consequences" | "between" | "serves" | "uses" => texts(),
+            _ => text(),
+        };
+        add(&mut schema, rule.name, value);
+    }
+    schema
+}
+
+/// One more required field of a record.
+fn add(record: &mut Value, name: &str, value: Value) {
+    if record["properties"].get(name).is_none() {
+        record["properties"][name] = value;
+        if let Some(required) = record["required"].as_array_mut() {
+            required.push(Value::from(name));
+        }
+    }
 }
 
 fn named(name: &str, schema: Value) -> Shape {
@@ -126,10 +183,16 @@ mod tests {
         }
     }
 
+    fn every() -> impl Iterator<Item = (CallKind, Option<Workflow>)> {
+        let plain = [CallKind::Sides, CallKind::Question, CallKind::Response, CallKind::Synthesis];
+        let keeping = Workflow::ALL.iter().map(|workflow| (CallKind::Synthesis, Some(*workflow)));
+        plain.into_iter().map(|kind| (kind, None)).chain(keeping)
+    }
+
     #[test]
     fn what_keeps_to_a_shape_is_read_without_a_doubt() {
-        for kind in [CallKind::Sides, CallKind::Question, CallKind::Response, CallKind::Synthesis] {
-            let text = plain(&shape(kind).schema).to_string();
+        for (kind, keeps) in every() {
+            let text = plain(&shape(kind, keeps).schema).to_string();
             let reading = read(kind, &text, Stop::End).unwrap_or_else(|refusal| panic!("{kind}: {}", refusal.0));
             assert_eq!(reading.doubts, Vec::<String>::new(), "{kind}: {text}");
         }
@@ -147,8 +210,6 @@ mod tests {
                 check(&schema["items"]);
             }
         }
-        [CallKind::Sides, CallKind::Question, CallKind::Response, CallKind::Synthesis]
-            .iter()
-            .for_each(|kind| check(&shape(*kind).schema));
+        every().for_each(|(kind, keeps)| check(&shape(kind, keeps).schema));
     }
 }

@@ -3,6 +3,7 @@
 //! brief always give the same text, which is how a session can be verified later. Deliberately
 //! absent: the session file, other seats' answers of a blind round, and who answers.
 
+mod artifacts;
 mod values;
 
 use std::collections::BTreeMap;

@@ -11,6 +11,8 @@ use s2s_engine::strategy::{Asks, Participation, Sees};
 use s2s_engine::{Session, Standing};
 use serde::Serialize;
 
+use super::artifacts::{ArtifactsView, KnownView, known};
+
 /// What the templates of the system part see: nothing that changes from round to round.
 #[derive(Serialize)]
 pub(crate) struct SystemValues<'s> {
@@ -23,6 +25,7 @@ pub(crate) struct SystemValues<'s> {
     agenda_notes: &'s str,
     context: String,
     escalation: &'s Triggers,
+    known: Vec<KnownView>,
 }
 
 /// What the facilitator's templates see.
@@ -49,6 +52,7 @@ pub(crate) struct FacilitatorValues<'s> {
     escalation: &'s Triggers,
     question: QuestionView<'s>,
     answers: Vec<AnswerView>,
+    artifacts: Option<ArtifactsView>,
     silent: Vec<&'s SeatId>,
     retry_reason: &'s Option<String>,
 }
@@ -118,6 +122,10 @@ struct TopicView<'s> {
     name: &'s str,
     critical: bool,
     status: &'static str,
+    /// The criteria that are still to be met, and the artifacts it has, where the rules ask for them (A5).
+    open_criteria: Vec<u32>,
+    has: u32,
+    least: u32,
 }
 
 #[derive(Serialize, Default, PartialEq)]
@@ -174,6 +182,7 @@ impl<'s> SystemValues<'s> {
             agenda_notes,
             context: context(session),
             escalation: &opening.settings.escalation,
+            known: known(session),
         }
     }
 }
@@ -210,6 +219,7 @@ impl<'s> FacilitatorValues<'s> {
             escalation: &opening.settings.escalation,
             question: question(session.question()),
             answers: answers_now(session),
+            artifacts: ArtifactsView::of(session),
             silent: session.silent().collect(),
             retry_reason: &brief.retry_reason,
         }
@@ -293,13 +303,16 @@ fn conflicts(session: &Session) -> Vec<ConflictView<'_>> {
 }
 
 fn agenda(session: &Session) -> Vec<TopicView<'_>> {
-    let topics = session.opening().agenda.iter().zip(session.coverage());
+    let topics = session.opening().agenda.iter().zip(session.coverage()).zip(session.criteria_met());
     topics
-        .map(|(topic, status)| TopicView {
+        .map(|((topic, status), met)| TopicView {
             id: &topic.id,
             name: &topic.name,
             critical: topic.critical,
             status: status.as_str(),
+            open_criteria: (1..=topic.criteria).filter(|number| !met.contains(number)).collect(),
+            has: if topic.least > 0 { session.artifacts_on(&topic.id) } else { 0 },
+            least: topic.least,
         })
         .collect()
 }
@@ -349,7 +362,8 @@ fn rulings(session: &Session, since: u32) -> Vec<Said> {
 }
 
 fn interjections(session: &Session, since: u32) -> Vec<Said> {
-    let words = session.interventions().iter().filter(|i| i.kind == InterventionKind::Interjection);
+    let said = |kind| matches!(kind, InterventionKind::Interjection | InterventionKind::Extend);
+    let words = session.interventions().iter().filter(|i| said(i.kind));
     words
         .filter(|word| word.after_round >= since)
         .filter_map(|word| Some(Said { by: "a person", round: word.after_round, text: word.text.clone()? }))

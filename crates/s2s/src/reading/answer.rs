@@ -13,9 +13,10 @@ use s2s_engine::step::CallKind;
 use serde_json::{Map, Value};
 
 use super::Refusal;
+use super::artifacts::proposals;
 
 /// The fields of one record.
-type Fields = Map<String, Value>;
+pub(super) type Fields = Map<String, Value>;
 
 /// The answer to a call of this kind; doubts come with it where something was left out.
 pub(super) fn answer(kind: CallKind, value: &Fields, doubts: &mut Vec<String>) -> Result<Answer, Refusal> {
@@ -27,15 +28,15 @@ pub(super) fn answer(kind: CallKind, value: &Fields, doubts: &mut Vec<String>) -
     }
 }
 
-fn text(value: &Fields, key: &str) -> String {
+pub(super) fn text(value: &Fields, key: &str) -> String {
     optional(value, key).unwrap_or_default()
 }
 
-fn optional(value: &Fields, key: &str) -> Option<String> {
+pub(super) fn optional(value: &Fields, key: &str) -> Option<String> {
     value.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn texts(value: &Fields, key: &str) -> Vec<String> {
+pub(super) fn texts(value: &Fields, key: &str) -> Vec<String> {
     let items = value.get(key).and_then(Value::as_array).into_iter().flatten();
     items.filter_map(Value::as_str).map(str::to_owned).collect()
 }
@@ -130,6 +131,7 @@ fn synthesis(value: &Fields, doubts: &mut Vec<String>) -> Result<Answer, Refusal
         output_type,
         agenda_coverage: records(value, "agenda_coverage").map(coverage).collect::<Result<_, _>>()?,
         context_challenges: challenges(value, doubts),
+        artifacts: proposals(records(value, "artifacts"), doubts),
     };
     Ok(Answer::Synthesis(Box::new(synthesis)))
 }
@@ -149,7 +151,8 @@ fn resolution(record: &Fields) -> Result<Resolution, Refusal> {
 
 fn coverage(record: &Fields) -> Result<TopicCoverage, Refusal> {
     let status = word(&text(record, "status"), "status", &["pending", "partial", "covered"])?;
-    Ok(TopicCoverage { topic: text(record, "topic"), status })
+    let met = texts(record, "met").iter().filter_map(|number| number.trim().parse().ok()).collect();
+    Ok(TopicCoverage { topic: text(record, "topic"), status, met })
 }
 
 /// Only an objection with its seat can be followed up; one without is kept as a doubt.

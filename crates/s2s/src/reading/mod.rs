@@ -4,6 +4,7 @@
 //! true, which is the engine's to check.
 
 mod answer;
+mod artifacts;
 
 pub use s2s_reader::{Kind, MAX_REPLY_BYTES, Refusal, read as examine};
 

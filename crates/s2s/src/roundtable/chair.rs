@@ -18,6 +18,22 @@ pub enum Word {
     Pause,
 }
 
+/// What a person says when the table would conclude (D9).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Review {
+    /// Write the documents.
+    Approve,
+    /// Hold more rounds, on what is said here if anything is.
+    Extend {
+        /// How many.
+        rounds: u32,
+        /// What is to be refined.
+        text: Option<String>,
+    },
+    /// Decide later.
+    Pause,
+}
+
 /// A decision on its way.
 pub type Deciding<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
@@ -28,6 +44,11 @@ pub trait Chair {
 
     /// Says how to go on after a round; asked only in an interactive session.
     fn after_round<'a>(&'a mut self, session: &'a Session) -> Deciding<'a, Word>;
+
+    /// Says whether a session that keeps artifacts may end here.
+    fn review<'a>(&'a mut self, _session: &'a Session) -> Deciding<'a, Review> {
+        Box::pin(std::future::ready(Review::Approve))
+    }
 }
 
 /// The chair when nobody is there.

@@ -14,7 +14,7 @@ use s2s_store::{ContextChange, Keeper, Minutes, Status};
 use tracing::Instrument;
 
 use super::ask::Asking;
-use super::chair::{Chair, Deciding, Word};
+use super::chair::{Chair, Deciding, Review, Word};
 use super::clock::{Clock, Interrupt};
 use super::ledger::{Budgets, Ledger, Spent};
 use super::notice::{Audience, ConflictShown, Notice, TopicShown};
@@ -225,7 +225,11 @@ impl<K: Keeper> Roundtable<K> {
                         }
                     }
                 },
-                Step::Finish(outcome) => return self.finish(*outcome, around),
+                Step::Finish(outcome) => match self.review(around).await? {
+                    Reviewed::Finish => return self.finish(*outcome, around),
+                    Reviewed::GoOn => {}
+                    Reviewed::Stop(ended) => return Ok(ended),
+                },
                 Step::Rest => {
                     let outcome = self.keeper.minutes().outcome().cloned();
                     let missing = || Failure::failed("the session has ended without an outcome");
@@ -251,7 +255,7 @@ impl<K: Keeper> Roundtable<K> {
 
     fn intervention(&self, kind: InterventionKind, by: Option<&str>) -> Intervention {
         let after_round = self.session.rounds().len() as u32;
-        Intervention { at: self.clock.now(), after_round, kind, text: None, by: by.map(str::to_owned) }
+        Intervention { at: self.clock.now(), after_round, kind, text: None, by: by.map(str::to_owned), rounds: None }
     }
 
     /// Shows the sides once they are known, a round's head once, and its question once it is posed.
@@ -333,6 +337,34 @@ impl<K: Keeper> Roundtable<K> {
         }
     }
 
+    /// D9: a person may ask for more rounds before the documents are written, while there is budget for them.
+    async fn review(&mut self, around: &mut Surroundings<'_>) -> Result<Reviewed, Failure> {
+        let spent = self.session.interventions().iter().any(|done| done.kind == InterventionKind::Budget);
+        if self.session.opening().register.is_none() || spent {
+            return Ok(Reviewed::Finish);
+        }
+        let deciding = around.chair.review(&self.session);
+        match unless_stopped(deciding, &mut around.interrupt).await {
+            Some(Review::Approve) => Ok(Reviewed::Finish),
+            Some(Review::Extend { rounds, text }) => {
+                let more = self.intervention(InterventionKind::Extend, Some("person"));
+                self.intervene(Intervention { text, rounds: Some(rounds.max(1)), ..more })?;
+                Ok(Reviewed::GoOn)
+            }
+            Some(Review::Pause) => self.pause(Paused::ByPerson, around).map(Reviewed::Stop),
+            None => self.pause(Paused::Interrupted, around).map(Reviewed::Stop),
+        }
+    }
+
+    /// Puts what was done between rounds into the minutes, then into the session.
+    fn intervene(&mut self, done: Intervention) -> Result<(), Failure> {
+        let mut minutes = self.keeper.minutes().clone();
+        minutes.push_intervention(done.clone())?;
+        self.keeper.save(minutes)?;
+        self.session.apply(Event::Intervened(done))?;
+        Ok(())
+    }
+
     /// Skips to the end (D1); an escalation that waits is settled so that the discussion is not longer.
     fn skip(&mut self, around: &mut Surroundings<'_>) -> Result<(), Failure> {
         let skip = self.intervention(InterventionKind::Skip, Some("person"));
@@ -350,11 +382,7 @@ impl<K: Keeper> Roundtable<K> {
             };
             self.settle(ruling, &id, around)?;
         }
-        let mut minutes = self.keeper.minutes().clone();
-        minutes.push_intervention(skip.clone())?;
-        self.keeper.save(minutes)?;
-        self.session.apply(Event::Intervened(skip))?;
-        Ok(())
+        self.intervene(skip)
     }
 
     /// Puts a ruling into the minutes, with what the engine then took (D8, E10).
@@ -386,10 +414,7 @@ impl<K: Keeper> Roundtable<K> {
         }
         around.tell(Notice::Warned { text: format!("{text}. The session concludes with what it has.") });
         let stop = Intervention { text: Some(text), ..self.intervention(InterventionKind::Budget, Some("budget")) };
-        let mut minutes = self.keeper.minutes().clone();
-        minutes.push_intervention(stop.clone())?;
-        self.keeper.save(minutes)?;
-        self.session.apply(Event::Intervened(stop))?;
+        self.intervene(stop)?;
         Ok(None)
     }
 
@@ -426,6 +451,13 @@ impl<K: Keeper> Roundtable<K> {
         });
         Ok(Ended::Completed(Box::new(outcome)))
     }
+}
+
+/// What follows from a review.
+enum Reviewed {
+    Finish,
+    GoOn,
+    Stop(Ended),
 }
 
 /// What a person decides; none if the run must stop first. A decision that is there already holds.

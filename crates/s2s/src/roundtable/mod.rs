@@ -13,7 +13,7 @@ mod reserve;
 mod spans;
 mod taping;
 
-pub use chair::{Chair, Deciding, Policy, Word};
+pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
 pub use ledger::{Budgets, Ledger, Spent, dollars, dollars_at_most, spent_on};

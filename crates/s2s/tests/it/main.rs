@@ -13,6 +13,7 @@ mod drive;
 mod isolation;
 mod keys;
 mod lineup;
+mod living;
 mod money;
 mod project;
 mod soak;

@@ -94,6 +94,8 @@ impl Table {
             con: &[],
             output_type: None,
             context: self.context,
+            register: None,
+            parent: None,
         };
         convene(request, &catalog(), &self.config, panel).expect("the table can be set")
     }

@@ -38,8 +38,16 @@ pub fn opening(id: &str) -> Opening {
         seats: ["qa-lead", "technical-lead"].map(seat).to_vec(),
         sides: None,
         settings: settings(),
-        agenda: vec![Topic { id: "components".into(), name: "Components".into(), critical: true }],
+        agenda: vec![Topic {
+            id: "components".into(),
+            name: "Components".into(),
+            critical: true,
+            least: 0,
+            criteria: 0,
+        }],
         context: "A shop.\n\n  With an API.\n".to_owned(),
+        register: None,
+        parent: None,
     }
 }
 

@@ -20,6 +20,7 @@ fn full() -> s2s_store::Minutes {
         kind: InterventionKind::Interjection,
         text: Some("Hm.".into()),
         by: None,
+        rounds: None,
     };
     minutes.push_intervention(said).unwrap();
     minutes.set_phase("discussion");

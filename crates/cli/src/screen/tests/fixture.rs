@@ -156,8 +156,13 @@ pub fn minutes() -> Minutes {
             "method": { "name": "debate", "summary": "s", "policy": { "rule": "facilitator_judgment" },
                 "two_sides": true, "phases": [phase("opening"), phase("closing")] },
         })),
-        agenda: topics().into_iter().map(|t| Topic { id: t.id, name: t.name, critical: t.critical }).collect(),
+        agenda: topics()
+            .into_iter()
+            .map(|t| Topic { id: t.id, name: t.name, critical: t.critical, least: 0, criteria: 0 })
+            .collect(),
         context: "A shop.".into(),
+        register: None,
+        parent: None,
     };
     let mut minutes =
         Minutes::new(&opening, time("2026-03-04T03:06:07Z"), Panel::Offline, NOTE, ".s2s/CONTEXT.md").unwrap();

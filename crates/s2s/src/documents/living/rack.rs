@@ -1,0 +1,287 @@
+//! Where living documents stand, and writing them: one requirements file, one architecture file, a file per decision,
+//! a file per brainstorm. Given the register; hands on what was written and which edits were kept. All of it or
+//! nothing per file, one process at a time. Deliberately absent: what a document says (`view.rs`, the templates).
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use s2s_catalog::{Catalog, Template};
+use s2s_engine::artifact::{ArtifactId, ArtifactKind};
+use s2s_engine::opening::Workflow;
+use s2s_engine::slug::slug;
+
+use super::super::escape::{inline, yaml};
+use super::super::paper::{Folder, Readers};
+use super::super::tidied;
+use super::fence::{self, Edit, Settle};
+use super::view::{Places, View};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::register::{Entry, ProjectRegister};
+
+/// The file that the requirements of a project are in.
+pub const REQUIREMENTS: &str = "requirements.md";
+/// The file that describes the architecture.
+pub const ARCHITECTURE: &str = "architecture.md";
+
+/// How requirements are laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// A specification in the order of ISO/IEC/IEEE 29148.
+    #[default]
+    Srs,
+    /// A card per requirement, as Volere has them.
+    Volere,
+    /// Plain lists.
+    Simple,
+}
+
+impl Format {
+    /// Every format, by the name on the command line.
+    pub const ALL: [(&'static str, Self); 3] = [("srs", Self::Srs), ("volere", Self::Volere), ("simple", Self::Simple)];
+
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        Self::ALL.iter().find(|(_, format)| *format == self).map_or("srs", |(name, _)| name)
+    }
+}
+
+/// The templates of living documents.
+#[derive(Debug, Clone)]
+struct Templates {
+    requirements: Template,
+    architecture: Template,
+    decision: Template,
+    brainstorm: Template,
+}
+
+/// Writes living documents into a project.
+#[derive(Debug, Clone)]
+pub struct Rack {
+    specifications: Folder,
+    architecture: Folder,
+    decisions: Folder,
+    brainstorms: Folder,
+    lock: PathBuf,
+    templates: Templates,
+    project: String,
+}
+
+/// What became of the documents.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Written {
+    /// Every document, as a path below the project.
+    pub files: Vec<String>,
+    /// Those that are new or say something else now.
+    pub changed: Vec<String>,
+    /// Edited parts that were kept: file and part.
+    pub kept: Vec<(String, String)>,
+}
+
+impl Rack {
+    /// A rack in the project at `root`, called so.
+    ///
+    /// # Errors
+    /// If the settings name a folder outside the project, or a template cannot be read.
+    pub fn new(
+        root: &Path,
+        config: &Config,
+        catalog: &Catalog,
+        format: Format,
+        project: &str,
+    ) -> Result<Self, Failure> {
+        let docs = &config.docs;
+        let template = |name: &str| Ok::<_, Failure>(catalog.template(name)?.value);
+        Ok(Self {
+            specifications: Folder::new(root, &docs.specifications, "docs.specifications")?,
+            architecture: Folder::new(root, &docs.architecture, "docs.architecture")?,
+            decisions: Folder::new(root, &docs.decisions, "docs.decisions")?,
+            brainstorms: Folder::new(root, &docs.brainstorms, "docs.brainstorms")?,
+            lock: root.join(".s2s").join(".s2s-documents.lock"),
+            templates: Templates {
+                requirements: template(&format!("requirements-{}", format.as_str()))?,
+                architecture: template("architecture-arc42")?,
+                decision: template("decision")?,
+                brainstorm: template("brainstorm")?,
+            },
+            project: project.to_owned(),
+        })
+    }
+
+    /// Brings every document up to date that the register has something for. `settle` is asked about each generated
+    /// part that somebody edited.
+    ///
+    /// # Errors
+    /// If a document cannot be read or written, or its markers do not pair up; the others are written all the same
+    /// up to that one, and a second run goes on from there.
+    pub fn write(
+        &self,
+        register: &ProjectRegister,
+        settle: &mut dyn FnMut(&Edit) -> Settle,
+    ) -> Result<Written, Failure> {
+        let mut run = Run { rack: self, written: Written::default(), settle };
+        self.specifications.make()?;
+        let _alone = self.specifications.alone(&self.lock)?;
+        if has(register, &[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr, ArtifactKind::Ex]) {
+            run.put_requirements(register)?;
+        }
+        if has(register, &[ArtifactKind::Arch, ArtifactKind::Comp, ArtifactKind::Int]) {
+            run.put_decisions(register)?;
+            run.put_architecture(register)?;
+        }
+        run.put_brainstorms(register)?;
+        Ok(run.written)
+    }
+
+    /// The main document of a session of this workflow.
+    pub fn main(&self, workflow: Workflow, session: &str) -> String {
+        match workflow {
+            Workflow::Specs => self.specifications.shown(REQUIREMENTS),
+            Workflow::Design => self.architecture.shown(ARCHITECTURE),
+            Workflow::Brainstorm => self.brainstorms.shown(&format!("{session}.md")),
+        }
+    }
+
+    /// Keeps the requirements and the architecture that a session starts over beside the new ones.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn keep_old(&self, session: &str, kinds: &[ArtifactKind]) -> Result<Option<String>, Failure> {
+        let (folder, name) = match kinds.contains(&ArtifactKind::Req) {
+            true => (&self.specifications, REQUIREMENTS),
+            false => (&self.architecture, ARCHITECTURE),
+        };
+        folder.make()?;
+        let _alone = folder.alone(&self.lock)?;
+        let kept = format!("{}.before-{session}.md", name.trim_end_matches(".md"));
+        if folder.is_taken(&kept) {
+            return Ok(Some(folder.shown(&kept)));
+        }
+        let Some(old) = folder.read(name)? else { return Ok(None) };
+        let text = String::from_utf8_lossy(&old).into_owned();
+        folder.create(&kept, &text, Readers::Project)?;
+        folder.remove(name)?;
+        Ok(Some(folder.shown(&kept)))
+    }
+}
+
+impl Rack {
+    /// The name of a decision's file: the one it has, else one made of its title.
+    fn decision_file(&self, register: &ProjectRegister, id: ArtifactId) -> String {
+        let title = register.get(id).map(|entry| slug(&entry.artifact().title)).unwrap_or_default();
+        self.decisions.named(&format!("{id}-")).unwrap_or_else(|| format!("{id}-{title}.md"))
+    }
+
+    fn view(&self, register: &ProjectRegister, from: &Folder, own: &str) -> View {
+        let mut places = Places::default();
+        for id in register.entries.keys() {
+            let (folder, name) = match id.kind {
+                ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr | ArtifactKind::Ex => {
+                    (&self.specifications, REQUIREMENTS.to_owned())
+                }
+                ArtifactKind::Arch => (&self.decisions, self.decision_file(register, *id)),
+                ArtifactKind::Comp | ArtifactKind::Int => (&self.architecture, ARCHITECTURE.to_owned()),
+                _ => continue,
+            };
+            if folder.shown(&name) != from.shown(own) {
+                places.of.insert(*id, from.way_to(folder, &name));
+            }
+        }
+        let mut view = View::of(register, &places);
+        view.project = inline(&self.project);
+        view
+    }
+}
+
+fn has(register: &ProjectRegister, kinds: &[ArtifactKind]) -> bool {
+    register.entries.values().any(|entry| entry.is_settled() && kinds.contains(&entry.id().kind))
+}
+
+/// One run of the rack.
+struct Run<'r> {
+    rack: &'r Rack,
+    written: Written,
+    settle: &'r mut dyn FnMut(&Edit) -> Settle,
+}
+
+impl Run<'_> {
+    fn put_requirements(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
+        let (folder, template) = (&self.rack.specifications, &self.rack.templates.requirements);
+        self.put(folder, REQUIREMENTS, template, &self.rack.view(register, folder, REQUIREMENTS))
+    }
+
+    fn put_architecture(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
+        let (folder, template) = (&self.rack.architecture, &self.rack.templates.architecture);
+        self.put(folder, ARCHITECTURE, template, &self.rack.view(register, folder, ARCHITECTURE))
+    }
+
+    fn put_decisions(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
+        let (folder, template) = (&self.rack.decisions, &self.rack.templates.decision);
+        let made = register.entries.values().filter(|entry| entry.is_settled());
+        for entry in made.filter(|entry| entry.id().kind == ArtifactKind::Arch) {
+            let name = self.rack.decision_file(register, entry.id());
+            let mut view = self.rack.view(register, folder, &name).about(entry.id());
+            view.date = entry.current().at.strftime("%Y-%m-%d").to_string();
+            let seats = entry.current().tally.iter().flat_map(|tally| tally.support.iter().chain(&tally.stand_aside));
+            view.deciders = format!("[{}]", seats.map(|seat| yaml(seat)).collect::<Vec<_>>().join(", "));
+            self.put(folder, &name, template, &view)?;
+        }
+        Ok(())
+    }
+
+    /// A file per session that had ideas; only what that session made.
+    fn put_brainstorms(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
+        let (folder, template) = (&self.rack.brainstorms, &self.rack.templates.brainstorm);
+        let mut by_session: BTreeMap<&str, BTreeMap<ArtifactId, Entry>> = BTreeMap::new();
+        for (id, entry) in &register.entries {
+            let first = &entry.versions[0];
+            if first.complete {
+                by_session.entry(&first.session).or_default().insert(*id, entry.clone());
+            }
+        }
+        for seen in &register.sessions {
+            let Some(entries) = by_session.remove(seen.id.as_str()) else { continue };
+            let own = ProjectRegister { entries, sessions: vec![seen.clone()], unread: Vec::new() };
+            if !has(&own, &[ArtifactKind::Idea, ArtifactKind::Risk, ArtifactKind::Mit]) {
+                continue;
+            }
+            let name = format!("{}.md", seen.id);
+            let mut view = self.rack.view(&own, folder, &name);
+            view.date = seen.started.strftime("%Y-%m-%d").to_string();
+            view.description = inline(&seen.topic);
+            self.put(folder, &name, template, &view)?;
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, folder: &Folder, name: &str, template: &Template, view: &View) -> Result<(), Failure> {
+        folder.make()?;
+        let rendered = template.render(view).map_err(|error| {
+            Failure::from(error).next("mend the template, or remove it from .s2s/templates to use the built-in one")
+        })?;
+        let draft = fence::pieces(&tidied(&rendered))?;
+        let shown = folder.shown(name);
+        match folder.read(name)? {
+            None => {
+                if !folder.create(name, &fence::fresh(&draft), Readers::Project)? {
+                    return Err(Failure::failed(format!("{shown} was made by another program this very moment"))
+                        .next("run `s2s docs` to bring it up to date"));
+                }
+                self.written.changed.push(shown.clone());
+            }
+            Some(old) => {
+                let old = String::from_utf8(old).map_err(|_| {
+                    Failure::bad_input(format!("{shown} is not UTF-8 text")).next("move it away to have it made anew")
+                })?;
+                let woven = fence::weave(&old, &draft, &shown, self.settle)?;
+                if woven.text != old {
+                    folder.replace(name, woven.text.as_bytes())?;
+                    self.written.changed.push(shown.clone());
+                }
+                self.written.kept.extend(woven.kept.into_iter().map(|part| (shown.clone(), part)));
+            }
+        }
+        self.written.files.push(shown);
+        Ok(())
+    }
+}

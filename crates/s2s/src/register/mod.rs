@@ -1,0 +1,296 @@
+//! The project's register: every artifact of every session, with its history and where it stands.
+//! Given the sessions of a project; hands on entries by id, what a new session may refer to, and the numbers that
+//! are free. It is folded from the minutes each time: there is no second file that could disagree with them.
+//! Deliberately absent: documents, and screens.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, ArtifactStatus, Change, MOST_OF_A_KIND, Register};
+use s2s_engine::opening::{SeatId, Workflow};
+use s2s_engine::record::Tally;
+use s2s_engine::{Session, Standing};
+use s2s_store::{Minutes, Sessions, Status};
+
+use crate::failure::Failure;
+use crate::roundtable::recall;
+
+/// Every artifact of a project.
+#[derive(Debug, Clone, Default)]
+pub struct ProjectRegister {
+    /// By id.
+    pub entries: BTreeMap<ArtifactId, Entry>,
+    /// The sessions it was folded from, in the order of their ids; those without artifacts too.
+    pub sessions: Vec<SessionSeen>,
+    /// Sessions that could not be read, with the reason. What they hold is not in the register.
+    pub unread: Vec<(String, String)>,
+}
+
+/// What the register remembers of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionSeen {
+    /// Its id.
+    pub id: String,
+    /// Its topic.
+    pub topic: String,
+    /// Its workflow.
+    pub workflow: Workflow,
+    /// Where it stands.
+    pub status: Status,
+    /// When it started.
+    pub started: Timestamp,
+    /// The session it goes on from.
+    pub parent: Option<String>,
+    /// What people must know about its panel.
+    pub panel_note: String,
+    /// What it was opened with, where it keeps artifacts.
+    pub register: Option<Register>,
+}
+
+/// An artifact with its history over all sessions. There is at least one version.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The oldest first.
+    pub versions: Vec<Version>,
+    /// Whether a later session started over without it.
+    pub retired_by: Option<String>,
+    /// CONF: whether the conflict is closed.
+    pub closed: bool,
+}
+
+/// One version, and where it comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    /// What it says.
+    pub artifact: Artifact,
+    /// The session that made it.
+    pub session: String,
+    /// Whether that session is complete: until then nothing of it counts.
+    pub complete: bool,
+    /// Its round.
+    pub round: u32,
+    /// When the round was held.
+    pub at: Timestamp,
+    /// Where its point stands.
+    pub standing: Option<Standing>,
+    /// How the panel voted on it.
+    pub tally: Option<Tally>,
+}
+
+impl Entry {
+    /// The version that holds: the last of a complete session that was not voted down; else the last one.
+    pub fn current(&self) -> &Version {
+        let stands = |version: &&Version| version.complete && version.standing != Some(Standing::Failed);
+        let last = self.versions.len() - 1;
+        self.versions.iter().rfind(stands).unwrap_or(&self.versions[last])
+    }
+
+    /// Its id.
+    pub fn id(&self) -> ArtifactId {
+        self.current().artifact.id
+    }
+
+    /// What it says now.
+    pub fn artifact(&self) -> &Artifact {
+        &self.current().artifact
+    }
+
+    /// Whether a complete session has made it; what an open session proposes does not count yet.
+    pub fn is_settled(&self) -> bool {
+        self.versions.iter().any(|version| version.complete)
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> ArtifactStatus {
+        let current = self.current();
+        if current.standing == Some(Standing::Failed) {
+            return ArtifactStatus::Withdrawn;
+        }
+        let question = current.artifact.id.kind.is_question();
+        match current.artifact.change {
+            Change::Superseded => ArtifactStatus::Superseded,
+            Change::Withdrawn => ArtifactStatus::Withdrawn,
+            _ if self.retired_by.is_some() => ArtifactStatus::Superseded,
+            Change::Resolved => ArtifactStatus::Resolved,
+            _ if self.closed => ArtifactStatus::Resolved,
+            _ if question => ArtifactStatus::Open,
+            Change::Amended => ArtifactStatus::Amended,
+            Change::Created => ArtifactStatus::Active,
+        }
+    }
+
+    /// Whether work rests on it: settled, and neither superseded, withdrawn nor resolved.
+    pub fn is_live(&self) -> bool {
+        self.is_settled() && self.status().is_live()
+    }
+
+    /// Who voted for what it says now.
+    pub fn supporters(&self) -> &[SeatId] {
+        self.current().tally.as_ref().map_or(&[], |tally| &tally.support)
+    }
+}
+
+impl ProjectRegister {
+    /// Folds the sessions of a project.
+    ///
+    /// # Errors
+    /// If the folder cannot be read. A session that cannot be read is named in `unread`.
+    pub fn read(sessions: &Sessions) -> Result<Self, Failure> {
+        let mut register = Self::default();
+        for listed in sessions.list()? {
+            let minutes = match sessions.read(&listed.id) {
+                Ok(minutes) => minutes,
+                Err(error) => {
+                    register.unread.push((listed.id, error.to_string()));
+                    continue;
+                }
+            };
+            let session = match minutes.register() {
+                Some(_) => match recall(&minutes, &[]) {
+                    Ok(recalled) => Some(recalled.session),
+                    Err(error) => {
+                        register.unread.push((listed.id, error.to_string()));
+                        continue;
+                    }
+                },
+                None => None,
+            };
+            register.take(session.as_ref(), &minutes, minutes.status() == Status::Completed);
+        }
+        register.settle();
+        Ok(register)
+    }
+
+    /// As it will be once this session is complete: for the documents that it ends with.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn with(sessions: &Sessions, session: &Session, minutes: &Minutes) -> Result<Self, Failure> {
+        let mut register = Self::read(sessions)?;
+        register.sessions.retain(|seen| seen.id != minutes.id());
+        for entry in register.entries.values_mut() {
+            entry.versions.retain(|version| version.session != minutes.id());
+        }
+        register.entries.retain(|_, entry| !entry.versions.is_empty());
+        register.take(Some(session), minutes, true);
+        register.settle();
+        Ok(register)
+    }
+
+    fn take(&mut self, session: Option<&Session>, minutes: &Minutes, complete: bool) {
+        self.sessions.push(SessionSeen {
+            id: minutes.id().to_owned(),
+            topic: minutes.topic().to_owned(),
+            workflow: minutes.workflow(),
+            status: if complete { Status::Completed } else { minutes.status() },
+            started: minutes.started(),
+            parent: minutes.parent().map(str::to_owned),
+            panel_note: minutes.panel_note().to_owned(),
+            register: minutes.register().cloned(),
+        });
+        let Some(session) = session else { return };
+        let tallies: BTreeMap<&str, &Tally> = session
+            .rounds()
+            .iter()
+            .flat_map(|round| &round.tallies)
+            .map(|tally| (tally.point.as_str(), tally))
+            .collect();
+        for holding in session.artifacts().filter(|holding| holding.is_own()) {
+            let new = || Entry { versions: Vec::new(), retired_by: None, closed: false };
+            let entry = self.entries.entry(holding.id()).or_insert_with(new);
+            entry.closed = holding.closed;
+            for version in holding.versions.iter().filter(|version| version.round > 0) {
+                let round = session.rounds().get(version.round as usize - 1);
+                let point = version.artifact.point.as_deref();
+                entry.versions.push(Version {
+                    artifact: version.artifact.clone(),
+                    session: minutes.id().to_owned(),
+                    complete,
+                    round: version.round,
+                    at: round.map(|round| round.timestamp).unwrap_or_default(),
+                    standing: version.standing,
+                    tally: point.and_then(|point| tallies.get(point)).map(|tally| (*tally).clone()),
+                });
+            }
+        }
+    }
+
+    /// Once all are in: histories in the order of time, and what later sessions started over without.
+    fn settle(&mut self) {
+        for entry in self.entries.values_mut() {
+            entry.versions.sort_by(|a, b| (a.at, &a.session, a.round).cmp(&(b.at, &b.session, b.round)));
+        }
+        for seen in self.sessions.iter().filter(|seen| seen.status == Status::Completed) {
+            for id in seen.register.iter().flat_map(|register| &register.retired) {
+                if let Some(entry) = self.entries.get_mut(id) {
+                    entry.retired_by = Some(seen.id.clone());
+                }
+            }
+        }
+    }
+
+    /// What work rests on, by id.
+    pub fn live(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values().filter(|entry| entry.is_live())
+    }
+
+    /// The live artifacts of one kind.
+    pub fn of_kind(&self, kind: ArtifactKind) -> impl Iterator<Item = &Entry> {
+        self.live().filter(move |entry| entry.id().kind == kind)
+    }
+
+    /// The entry with this id.
+    pub fn get(&self, id: ArtifactId) -> Option<&Entry> {
+        self.entries.get(&id)
+    }
+
+    /// The highest number of each kind that must not be given again. An open session may still give numbers, so
+    /// all that it could give are kept for it.
+    pub fn numbers(&self) -> BTreeMap<ArtifactKind, u32> {
+        let mut last: BTreeMap<ArtifactKind, u32> = BTreeMap::new();
+        let mut reach = |kind: ArtifactKind, number: u32| {
+            let highest = last.entry(kind).or_default();
+            *highest = (*highest).max(number);
+        };
+        for id in self.entries.keys() {
+            reach(id.kind, id.number);
+        }
+        for seen in &self.sessions {
+            let Some(register) = &seen.register else { continue };
+            register.last.iter().for_each(|(kind, number)| reach(*kind, *number));
+            if matches!(seen.status, Status::Active | Status::Paused) {
+                for kind in register.kinds.iter().copied().chain([ArtifactKind::Conf]) {
+                    let from = register.last.get(&kind).copied().unwrap_or_default();
+                    reach(kind, from.saturating_add(MOST_OF_A_KIND));
+                }
+            }
+        }
+        last
+    }
+
+    /// What a new session of this workflow is opened with: its kinds, the numbers that are taken, and what it may
+    /// refer to or change.
+    pub fn for_session(&self, workflow: Workflow) -> Register {
+        let kinds = ArtifactKind::of_workflow(workflow).to_vec();
+        let known = self.live().filter(|entry| is_known_to(workflow, entry.id().kind));
+        Register {
+            known: known.map(|entry| Artifact { point: None, ..entry.artifact().clone() }).collect(),
+            last: self.numbers(),
+            kinds,
+            retired: Vec::new(),
+        }
+    }
+}
+
+/// Whether a workflow's sessions are told of a kind: their own, and what comes before them.
+fn is_known_to(workflow: Workflow, kind: ArtifactKind) -> bool {
+    let own = ArtifactKind::of_workflow(workflow).contains(&kind);
+    let before: &[ArtifactKind] = match workflow {
+        Workflow::Brainstorm => &[],
+        Workflow::Specs => &[ArtifactKind::Idea, ArtifactKind::Risk],
+        Workflow::Design => {
+            &[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr, ArtifactKind::Ex, ArtifactKind::Risk]
+        }
+    };
+    own || before.contains(&kind)
+}

@@ -1,0 +1,280 @@
+//! Living documents over whole sessions: specs, then design, then a brainstorm, and people's edits in between.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use expect_test::expect_file;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use s2s::Failure;
+use s2s::config::Config;
+use s2s::convene::{Convened, Request, convene};
+use s2s::documents::living::{Format, Rack, Settle};
+use s2s::documents::{Shelf, Templates};
+use s2s::engine::Unattended;
+use s2s::engine::opening::Workflow;
+use s2s::register::ProjectRegister;
+use s2s::roundtable::{Clock, Policy, Roundtable, Surroundings, interrupt};
+use s2s::store::{Minutes, Sessions};
+use tempfile::TempDir;
+
+use crate::world::{Memory, Still, catalog, script};
+
+/// Every seat supports every point; the synthesis is given.
+fn panel_of(synthesis: &str) -> String {
+    let votes: Vec<String> = (1..=12).map(|n| format!("C1.{n}: support")).collect();
+    let votes = votes.join(", ");
+    let seat = |seat: &str| {
+        format!(
+            "  - {{kind: response, seat: {seat}, reply: {{position: As the facilitator says, confidence: 0.7, votes: {{{votes}}}}}}}\n"
+        )
+    };
+    let seats: String = ["product-manager", "technical-lead"].into_iter().map(seat).collect();
+    let question = "  - {kind: question, reply: {action: question, question: What is needed?}}\n";
+    let sides = "  - {kind: sides, reply: {pro: [product-manager], con: [technical-lead]}}\n";
+    let indented: String = synthesis.lines().map(|line| format!("      {line}\n")).collect();
+    format!("replies:\n{sides}{question}{seats}  - kind: synthesis\n    reply:\n{indented}")
+}
+
+const HEAD: &str = "action: synthesis\nsynthesis: The seats agree.\nnext_action: conclude\nrecommendation: Do it\n";
+
+const SPECS: &str = r#"artifacts:
+  - {kind: REQ, title: "Export orders", text: "A clerk exports the orders of a day as CSV", priority: must, acceptance: ["Given 3 orders, when a clerk exports, then the file has 4 lines"], topic: functional-requirements, proposed_by: [product-manager]}
+  - {kind: REQ, title: "Search | find <b>orders</b>", text: "A clerk finds an order by its number", priority: should, acceptance: ["Given a number, when searched, then one order is shown"]}
+  - {kind: NFR, title: "Quick search", text: "Search answers fast", characteristic: Performance efficiency, target: "p95 < 200 ms", measure: "load test with 50 clerks"}
+  - {kind: BR, title: "Paid orders stay", text: "A paid order is never deleted", source: "tax law"}
+  - {kind: EX, title: "No mobile app", text: "", reason: "No demand yet"}
+  - {kind: OQ, title: "Who may export?"}
+"#;
+
+const DESIGN: &str = r#"artifacts:
+  - {kind: ARCH, title: "Relational store", text: "Orders live in one relational database", options: ["Relational database", "Document store"], consequences: ["Reports are simple", "One more server"], serves: [REQ-001, NFR-001], proposed_by: [technical-lead]}
+  - {kind: COMP, title: "Orders", text: "Keeps orders", serves: [REQ-001], uses: [Export]}
+  - {kind: COMP, title: "Export", text: "Writes files"}
+  - {kind: INT, title: "Order query", text: "By number", between: [Orders, "The \"bank\"] --> x"]}
+"#;
+
+const STORM: &str = r#"artifacts:
+  - {kind: IDEA, title: "Daily mail", text: "Send the export every morning", impact: high, effort: low}
+  - {kind: IDEA, title: "Own app", impact: high, effort: high}
+  - {kind: RISK, title: "Clerks leak files", severity: high, likelihood: medium}
+  - {kind: MIT, title: "Sign each file", serves: ["Clerks leak files"]}
+"#;
+
+/// A project on disk.
+struct Project {
+    folder: TempDir,
+    sessions: Sessions,
+    settle: Arc<Mutex<(Settle, Vec<String>)>>,
+}
+
+impl Project {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".s2s")).unwrap();
+        let sessions = Sessions::new(folder.path().join(".s2s"));
+        Self { folder, sessions, settle: Arc::new(Mutex::new((Settle::Mine, Vec::new()))) }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    fn shelf(&self, format: Format) -> Shelf {
+        let config = Config::default();
+        let rack = Rack::new(self.folder.path(), &config, &catalog(), format, "Order desk").unwrap();
+        let settle = Arc::clone(&self.settle);
+        Shelf::new(self.folder.path(), &config, Templates::of(&catalog()).unwrap()).unwrap().with_living(
+            rack,
+            self.sessions.clone(),
+            move |edit| {
+                let mut settle = settle.lock().unwrap();
+                settle.1.push(format!("{} {}: {}", edit.file, edit.part, edit.mine.trim()));
+                settle.0
+            },
+        )
+    }
+
+    fn hold(&self, id: &str, workflow: Workflow, artifacts: &str) -> Result<Vec<String>, Failure> {
+        self.hold_as(id, workflow, artifacts, Format::Srs, false)
+    }
+
+    fn hold_as(
+        &self,
+        id: &str,
+        workflow: Workflow,
+        artifacts: &str,
+        format: Format,
+        replace: bool,
+    ) -> Result<Vec<String>, Failure> {
+        let panel = script(&panel_of(&format!("{HEAD}{artifacts}")));
+        let mut config = Config::default();
+        config.roundtable.limits.max_rounds = 2;
+        let mut register = ProjectRegister::read(&self.sessions)?.for_session(workflow);
+        if replace {
+            register.retired = register.known.drain(..).map(|artifact| artifact.id).collect();
+        }
+        let request = Request {
+            id,
+            topic: "An order desk",
+            workflow,
+            strategy: "standard",
+            participants: &["product-manager", "technical-lead"].map(String::from),
+            pro: &[],
+            con: &[],
+            output_type: None,
+            context: "A shop.",
+            register: Some(register),
+            parent: None,
+        };
+        let Convened { opening, charter } = convene(request, &catalog(), &config, &*panel)?;
+        let minutes = Minutes::new(&opening, Still.now(), panel.kind(), &panel.note(), "CONTEXT.md")?;
+        let held = self.sessions.create(minutes)?;
+        let mut roundtable = Roundtable::begin(held, charter, panel, Arc::new(Still))?;
+        let shelf = self.shelf(format);
+        let mut around = Surroundings {
+            audience: &mut Memory::default(),
+            chair: &mut Policy(Unattended::Accept),
+            scribe: &shelf,
+            interrupt: interrupt().1,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(roundtable.run(&mut around))?;
+        Ok(self.sessions.read(id)?.outcome().expect("it ended").files.clone())
+    }
+
+    fn docs(&self) -> Vec<PathBuf> {
+        fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() { walk(&path, found) } else { found.push(path) }
+            }
+        }
+        let mut found = Vec::new();
+        walk(&self.path("docs"), &mut found);
+        found.sort();
+        found
+    }
+}
+
+const REQUIREMENTS: &str = "docs/specifications/requirements.md";
+
+#[test]
+fn specs_design_and_brainstorm_give_their_documents() {
+    let project = Project::new();
+    assert_eq!(project.hold("1-specs", Workflow::Specs, SPECS).unwrap(), [REQUIREMENTS]);
+    let files = project.hold("2-design", Workflow::Design, DESIGN).unwrap();
+    let decision = "docs/decisions/ARCH-001-relational-store.md";
+    assert_eq!(files, ["docs/architecture/architecture.md", REQUIREMENTS, decision]);
+    let storm = project.hold("3-storm", Workflow::Brainstorm, STORM).unwrap();
+    assert_eq!(storm[0], "docs/brainstorms/3-storm.md");
+    expect_file!["./living/requirements-srs.md"].assert_eq(&project.read(REQUIREMENTS));
+    expect_file!["./living/architecture.md"].assert_eq(&project.read("docs/architecture/architecture.md"));
+    expect_file!["./living/decision.md"].assert_eq(&project.read(decision));
+    expect_file!["./living/brainstorm.md"].assert_eq(&project.read("docs/brainstorms/3-storm.md"));
+    project.docs().iter().for_each(|path| every_link_resolves(path));
+}
+
+#[test]
+fn other_formats_say_the_same() {
+    for (format, file) in [(Format::Volere, "volere"), (Format::Simple, "simple")] {
+        let project = Project::new();
+        project.hold_as("1-specs", Workflow::Specs, SPECS, format, false).unwrap();
+        let text = project.read(REQUIREMENTS);
+        expect_file![format!("./living/requirements-{file}.md")].assert_eq(&text);
+        project.docs().iter().for_each(|path| every_link_resolves(path));
+        for id in ["REQ-001", "REQ-002", "NFR-001", "BR-001", "EX-001", "OQ-001"] {
+            assert!(text.contains(id), "{file}: {id}");
+        }
+    }
+}
+
+#[test]
+fn ids_stay_over_two_merges_and_edits_are_kept() {
+    let project = Project::new();
+    project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
+    let mine = project
+        .read(REQUIREMENTS)
+        .replace("## 2 Functional requirements\n", "## 2 Functional requirements\n\nMy own words.\n")
+        .replace("**Paid orders stay**", "**Paid orders stay for ten years**");
+    fs::write(project.path(REQUIREMENTS), &mine).unwrap();
+    let amended = r#"artifacts:
+  - {id: REQ-001, text: "A clerk exports the orders of a week as CSV"}
+  - {kind: REQ, title: "Print orders", text: "On paper", priority: could, acceptance: ["It prints"]}
+"#;
+    project.hold("2-specs", Workflow::Specs, amended).unwrap();
+    let text = project.read(REQUIREMENTS);
+    assert!(text.contains("My own words.") && text.contains("orders of a week") && text.contains("### REQ-003"));
+    assert!(text.contains("Paid orders stay for ten years"), "an edit inside was not kept");
+    let asked = &project.settle.lock().unwrap().1.clone();
+    assert!(asked.len() == 1 && asked[0].starts_with("docs/specifications/requirements.md rules: "), "{asked:?}");
+    project.hold("3-specs", Workflow::Specs, "artifacts: [{id: REQ-003, status: withdrawn}]").unwrap();
+    let text = project.read(REQUIREMENTS);
+    let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}\n{text}"));
+    assert!(place("## 9 No longer in force") < place("- REQ-003 Print orders: withdrawn"));
+    assert_eq!(project.settle.lock().unwrap().1.len(), 1, "asked once; nothing new was offered since");
+    project.settle.lock().unwrap().0 = Settle::Generated;
+    let rule = r#"artifacts: [{id: BR-001, text: "A paid order is kept for ten years"}]"#;
+    project.hold("4-specs", Workflow::Specs, rule).unwrap();
+    assert!(project.read(REQUIREMENTS).contains("A paid order is kept for ten years"));
+}
+
+#[test]
+fn starting_over_keeps_the_old_file_beside() {
+    let project = Project::new();
+    project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
+    let old = project.read(REQUIREMENTS);
+    let new = r#"artifacts: [{kind: REQ, title: "Only this", text: "x", priority: must, acceptance: ["y"]}]"#;
+    let files = project.hold_as("2-specs", Workflow::Specs, new, Format::Srs, true).unwrap();
+    assert_eq!(files, [REQUIREMENTS, "docs/specifications/requirements.before-2-specs.md"]);
+    assert_eq!(project.read(&files[1]), old);
+    let text = project.read(REQUIREMENTS);
+    assert!(text.contains("### REQ-003") && !text.contains("### REQ-001"), "ids are not used twice:\n{text}");
+    assert!(text.contains("- REQ-001 Export orders: superseded"), "{text}");
+}
+
+#[test]
+fn a_document_with_broken_markers_is_refused_and_left_alone() {
+    let project = Project::new();
+    project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
+    let broken = project.read(REQUIREMENTS).replace("<!-- s2s:end rules -->\n", "");
+    fs::write(project.path(REQUIREMENTS), &broken).unwrap();
+    let said = project.hold("2-specs", Workflow::Specs, "artifacts: [{kind: OQ, title: Why?}]").unwrap_err();
+    assert!(said.what.contains("requirements.md, line"), "{said}");
+    assert_eq!(project.read(REQUIREMENTS), broken);
+}
+
+/// Every link leads to a file that is there, and to a heading in it.
+fn every_link_resolves(path: &Path) {
+    let text = fs::read_to_string(path).unwrap();
+    for event in Parser::new_ext(&text, Options::all()) {
+        let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };
+        let (file, anchor) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
+        let target = if file.is_empty() { path.to_owned() } else { path.parent().unwrap().join(file) };
+        let other = fs::read_to_string(&target).unwrap_or_else(|e| panic!("{}: {dest_url}: {e}", path.display()));
+        assert!(anchor.is_empty() || anchors(&other).contains(anchor), "{}: {dest_url}", path.display());
+    }
+}
+
+/// The anchors of a document's headings, as the common viewers make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let (mut found, mut heading) = (BTreeSet::new(), None::<String>);
+    for event in Parser::new_ext(text, Options::all()) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => heading.iter_mut().for_each(|heading| heading.push_str(&text)),
+            Event::End(TagEnd::Heading(_)) => {
+                let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+                let heading = heading.take().unwrap_or_default().to_lowercase();
+                found.insert(heading.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect());
+            }
+            _ => {}
+        }
+    }
+    found
+}
