@@ -6,6 +6,7 @@ mod fixture;
 mod folder;
 mod keeper;
 mod legacy;
+mod leftovers;
 mod listing;
 mod modes;
 mod round_trip;
