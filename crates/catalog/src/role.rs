@@ -47,6 +47,16 @@ pub struct Role {
     pub body: String,
 }
 
+impl Role {
+    /// Reads the text of a role's own file, `name.md`.
+    ///
+    /// # Errors
+    /// All that is wrong with it, by line.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Vec<Misfit>> {
+        read_role(name, text)
+    }
+}
+
 /// Reads the role that the file `name.md` holds.
 pub fn read_role(name: &str, text: &str) -> Result<Role, Vec<Misfit>> {
     let (head, body) = split(text).map_err(|misfit| vec![misfit])?;

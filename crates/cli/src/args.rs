@@ -68,9 +68,12 @@ pub enum Command {
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
     Roundtable(Box<Roundtable>),
-    /// Check the record of a session: validate, verify, replay.
+    /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),
+    /// Who can be seated: built-in roles, the project's own, and its Claude agents.
+    #[command(subcommand)]
+    Role(Role),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
     #[command(subcommand)]
     Catalog(Catalog),
@@ -291,6 +294,25 @@ pub struct Ruling {
 /// `s2s session …`.
 #[derive(Debug, Subcommand)]
 pub enum Session {
+    /// List the sessions of this project.
+    #[command(after_help = "Example:\n  s2s session list --json")]
+    List,
+    /// Show a whole discussion.
+    #[command(after_help = "Example:\n  s2s session show 20260304 --verbose")]
+    Show(Show),
+    /// Say in short where a session stands and what to do next; default: the current one.
+    #[command(after_help = "Example:\n  s2s session status --json")]
+    Status(Named),
+    /// End an open session on purpose: it is archived, nothing is lost, and it can be taken up again.
+    #[command(after_help = "Example:\n  s2s session close 20260304 --reason \"We bought a product instead\"")]
+    Close(Close),
+    /// Show what is left over from long ago, and put it away.
+    ///
+    /// Ended sessions, session folders without minutes, unfinished lines of tapes and temporary files. A session that
+    /// is active, paused, being driven or unreadable is never touched, and one that a document, the project's files or
+    /// another session names is kept. What is put away lies in .s2s/trash/TIME/ until --purge deletes it.
+    #[command(after_help = "Example:\n  s2s session cleanup --older-than 90d --dry-run")]
+    Cleanup(Cleanup),
     /// Check that the minutes hold together: schema, digests, invariants.
     #[command(after_help = "Example:\n  s2s session validate 20260304")]
     Validate(Named),
@@ -303,6 +325,75 @@ pub enum Session {
     /// Run the session again from its tape, offline, and compare.
     #[command(after_help = "Example:\n  s2s session replay 20260304")]
     Replay(Named),
+}
+
+/// `s2s session close`.
+#[derive(Debug, Args)]
+pub struct Close {
+    /// The session, or the start of its id; default: the current one, else the only open one.
+    pub id: Option<String>,
+    /// Why, for whoever reads the minutes.
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+}
+
+/// `s2s session cleanup`.
+#[derive(Debug, Args)]
+pub struct Cleanup {
+    /// How long ago a session must have ended: days (30d), weeks (4w) or hours (12h).
+    #[arg(long, value_name = "AGE", default_value = "30d")]
+    pub older_than: String,
+    /// Also sessions that documents, the project's files or other sessions still name.
+    #[arg(long)]
+    pub include_named: bool,
+    /// Delete for good, and empty what is as old in the trash, instead of moving to .s2s/trash/.
+    #[arg(long)]
+    pub purge: bool,
+    /// Only show what would be put away.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask.
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+/// `s2s role …`.
+#[derive(Debug, Subcommand)]
+pub enum Role {
+    /// Write a starting file for a role of this project, to .s2s/roles/NAME.md.
+    #[command(
+        after_help = "Example:\n  s2s role new data-protection --name \"Data Protection Officer\" --from security-champion"
+    )]
+    New(NewRole),
+    /// List who can be seated, and files that cannot be used.
+    #[command(after_help = "Example:\n  s2s role list --verbose")]
+    List {
+        /// Also models, skills, and what in the files is ignored.
+        #[arg(long)]
+        verbose: bool,
+    },
+    /// Show one role: who it is, where it comes from, and the text that a model is told.
+    #[command(after_help = "Example:\n  s2s role show project:data-expert")]
+    Show {
+        /// Its name, as it would be seated.
+        name: String,
+    },
+}
+
+/// `s2s role new`.
+#[derive(Debug, Args)]
+pub struct NewRole {
+    /// The file's name, and the seat's: lower case letters, digits and hyphens.
+    pub name: String,
+    /// The name for people.
+    #[arg(long = "name", value_name = "DISPLAY NAME")]
+    pub title: Option<String>,
+    /// Start from another role's text.
+    #[arg(long, value_name = "ROLE")]
+    pub from: Option<String>,
+    /// What this person brings, in one sentence.
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
 }
 
 /// A session by name.

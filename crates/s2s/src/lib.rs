@@ -74,6 +74,7 @@
 
 pub mod audit;
 pub mod bill;
+pub mod cited;
 pub use s2s_reader::clean;
 pub mod config;
 pub mod convene;

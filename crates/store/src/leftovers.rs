@@ -191,9 +191,8 @@ fn summaries(folder: &Path, id: &str) -> Vec<PathBuf> {
     let is_own = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
         let rest = name.and_then(|name| name.strip_prefix(id)?.strip_prefix("-summary")?.strip_suffix(".md"));
-        let numbered = |rest: &str| {
-            rest.strip_prefix('-').is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
-        };
+        let numbered =
+            |rest: &str| rest.strip_prefix('-').is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
         rest.is_some_and(|rest| rest.is_empty() || numbered(rest))
     };
     entries(folder).into_iter().filter(is_own).collect()

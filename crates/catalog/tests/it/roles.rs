@@ -35,7 +35,10 @@ fn every_role_is_listed_with_where_it_comes_from_and_what_it_ignores() {
     assert_eq!((architect.origin, architect.overrides), (RoleOrigin::BuiltIn, false));
     assert!(architect.ignored.is_empty());
     let qa = row(&rows, "qa-lead");
-    assert_eq!((qa.origin, qa.overrides, qa.ignored.as_slice()), (RoleOrigin::Project, true, &["color".to_owned()][..]));
+    assert_eq!(
+        (qa.origin, qa.overrides, qa.ignored.as_slice()),
+        (RoleOrigin::Project, true, &["color".to_owned()][..])
+    );
     let expert = row(&rows, "project:Data_Expert.v2");
     assert_eq!((expert.origin, expert.overrides), (RoleOrigin::ClaudeAgent, false));
     assert_eq!(expert.ignored, ["tools", "hooks"]);

@@ -17,6 +17,16 @@ pub(super) fn thousands(number: u64) -> String {
     }
 }
 
+/// A size for people: 950 B, 12.4 kB, 3.1 MB.
+pub fn bytes(number: u64) -> String {
+    match number {
+        0..1_000 => format!("{number} B"),
+        1_000..1_000_000 => format!("{:.1} kB", number as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", number as f64 / 1e6),
+        _ => format!("{:.1} GB", number as f64 / 1e9),
+    }
+}
+
 /// A count with its noun: "1 round", "3 rounds".
 pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
