@@ -37,7 +37,11 @@ fn new(typed: &NewRole, console: &Console) -> Result<u8, Failure> {
     let (name, path) = (role.id.as_str(), shown(&cwd, &path));
     let seat = match name {
         s2s::engine::opening::FACILITATOR => "s2s roundtable start \"your question\"".to_owned(),
-        _ => format!("s2s roundtable start \"your question\" --participants {name},software-architect,qa-lead"),
+        _ => {
+            let others = ["software-architect", "qa-lead", "technical-lead"].into_iter().filter(|other| *other != name);
+            let others: Vec<&str> = others.take(2).collect();
+            format!("s2s roundtable start \"your question\" --participants {name},{}", others.join(","))
+        }
     };
     if console.json {
         let value = json!({

@@ -31,7 +31,8 @@ pub fn roles(rows: &[RoleRow], problems: &[Problem], style: &Style) -> String {
     if !flaws.is_empty() {
         page.gap();
         page.line(0, &[(&format!("Cannot be seated ({})", words::count(flaws.len(), "problem")), Tone::Title)]);
-        flaws.iter().for_each(|problem| page.item(Mark::Alert, "", &problem.to_string()));
+        let mark = Mark::Alert.text(style.ascii);
+        flaws.iter().for_each(|problem| page.paragraph(2, &format!("{mark} {problem}"), Tone::Plain));
     }
     page.gap();
     page.paragraph(0, "Seat some: s2s roundtable start \"your question\" --participants A,B,C", Tone::Quiet);
@@ -71,7 +72,7 @@ fn details(row: &RoleRow) -> Vec<String> {
     if !role.skills.is_empty() {
         lines.push(format!("skills: {}", words::listed(&role.skills)));
     }
-    if role.weighs.is_empty() || role.checklist.is_empty() {
+    if row.id != FACILITATOR && (role.weighs.is_empty() || role.checklist.is_empty()) {
         lines.push("offline panel: no playbook of its own (no `weighs:` or no `checklist:`)".to_owned());
     }
     if !row.ignored.is_empty() {

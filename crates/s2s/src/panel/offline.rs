@@ -20,6 +20,11 @@ impl OfflinePanel {
         Self { offline }
     }
 
+    /// How its roles think.
+    pub fn offline(&self) -> &Offline {
+        &self.offline
+    }
+
     /// A panel with the playbooks and roles of a catalog, and a sentence about each playbook that
     /// cannot be used. A role that cannot be read matters only if it is seated, and then the table
     /// cannot be set.

@@ -131,7 +131,8 @@ fn typed(flag: &str, text: &str, most: usize) -> Result<String, Failure> {
 fn draft(catalog: &Catalog, new: &NewRole<'_>) -> Result<Role, Failure> {
     let title = new.title.map(|text| typed("--name", text, MAX_TITLE)).transpose()?;
     let description = new.description.map(|text| typed("--description", text, MAX_DESCRIPTION)).transpose()?;
-    let title = title.unwrap_or_else(|| titled(new.name));
+    let shipped = || Some(Catalog::builtin().role(new.name).ok()?.value.title);
+    let title = title.or_else(shipped).unwrap_or_else(|| titled(new.name));
     if let Some(from) = new.from {
         let source = catalog.role(from)?.value;
         let heading = format!("# {}", source.title);

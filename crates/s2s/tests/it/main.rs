@@ -14,5 +14,6 @@ mod isolation;
 mod keys;
 mod lineup;
 mod project;
+mod roles;
 mod soak;
 mod world;
