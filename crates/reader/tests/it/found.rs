@@ -179,9 +179,9 @@ fn bug_a_seat_with_a_colon_in_its_name_was_cut_at_the_colon() {
          'project:Api_Owner.v2': 'nobody: never', qa-lead: x}}\n",
         "conflicts:\n  - id: c\n    description: d\n    positions:\n      - project:dba: the client\n      \
          - project:Api_Owner.v2: 'nobody: never'\n      - qa-lead: x\n",
-        "conflicts:\n  - id: c\n    description: d\n    positions:\n      - {participant: project:dba, \
-         position: the client}\n      - {participant: project:Api_Owner.v2, position: 'nobody: never'}\n      \
-         - {participant: qa-lead, position: x}\n",
+        "conflicts:\n  - id: c\n    description: d\n    positions:\n      - participant: project:dba\n        \
+         position: the client\n      - participant: project:Api_Owner.v2\n        position: 'nobody: never'\n      \
+         - participant: qa-lead\n        position: x\n",
     ] {
         assert_eq!(synthesis(text)["conflicts"][0]["positions"], positions, "{text}");
     }
