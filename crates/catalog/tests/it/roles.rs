@@ -18,7 +18,7 @@ fn project() -> (tempfile::TempDir, Catalog) {
 }
 
 fn row<'r>(rows: &'r [RoleRow], id: &str) -> &'r RoleRow {
-    rows.iter().find(|row| row.id == id).unwrap_or_else(|| panic!("no row {id}"))
+    rows.iter().find(|row| row.id == id).expect(id)
 }
 
 #[test]

@@ -46,7 +46,7 @@ pub fn cleanup(typed: &Cleanup, console: &Console) -> Result<u8, Failure> {
         });
         console.print_json(&value)?;
     } else if goes {
-        console.print(&said(&done))?;
+        console.print(&said(&done, &shown(&workplace.cwd, &workplace.sessions.folder())))?;
     } else if !leftovers.is_empty() && asked {
         console.print("Nothing was changed.\n")?;
     }
@@ -148,14 +148,14 @@ fn put_away(leftovers: &[Leftover], purge: bool, workplace: &Workplace) -> Resul
     Ok(done)
 }
 
-fn said(done: &Done) -> String {
-    let size = screen::bytes(done.bytes);
+fn said(done: &Done, sessions: &str) -> String {
+    let (size, number) = (screen::bytes(done.bytes), done.number);
+    let things = if number == 1 { "thing" } else { "things" };
     match &done.trash {
-        None => format!("Deleted: {} things, {size}.\n", done.number),
+        None => format!("Deleted: {number} {things}, {size}.\n"),
         Some(trash) => format!(
-            "Put away: {} things, {size}, to {trash}\nTo take something back, move it from {trash}/sessions to \
-             .s2s/sessions: the file ID.yaml and the folder ID.\n",
-            done.number
+            "Put away: {number} {things}, {size}, to {trash}\nTo take a session back, move its file ID.yaml and its \
+             folder ID from {trash}/sessions to {sessions}.\n"
         ),
     }
 }

@@ -170,7 +170,7 @@ fn cleanup_shows_and_does_nothing_until_somebody_says_so() {
     assert_eq!(files_below(&folder.path()), before);
     folder.run(&["session", "cleanup", "--older-than", "soon"]).is(2).says(&["is not an age", "30d"]);
     let done = folder.run(&[&now[..], &["--yes"]].concat()).ok();
-    let done = done.shows(&["Put away: 1 things", ".s2s/trash/", "To take something back"]);
+    let done = done.shows(&["Put away: 1 thing,", ".s2s/trash/", "To take a session back"]);
     assert!(folder.ids().is_empty(), "{}", done.out);
     // As it says: back again, whole.
     let trash =
@@ -189,7 +189,7 @@ fn a_session_that_a_document_names_is_kept_until_it_is_asked_for() {
     assert_eq!(folder.ids(), [id.as_str()]);
     let kept = folder.run(&[&now[..], &["--json"]].concat()).ok().json();
     assert_eq!((kept["kept"][0]["name"].as_str(), kept["found"].as_array().unwrap().len()), (Some(id.as_str()), 0));
-    folder.run(&[&now[..], &["--include-named"]].concat()).ok().shows(&["Put away: 1 things"]);
+    folder.run(&[&now[..], &["--include-named"]].concat()).ok().shows(&["Put away: 1 thing,"]);
     assert!(folder.ids().is_empty());
     assert_eq!(files_below(&folder.path().join("docs")).len(), 1, "the document stays");
 }
@@ -202,7 +202,7 @@ fn open_and_damaged_sessions_are_never_put_away() {
     folder.run(&all).ok().shows(&["Nothing is left over", "20250101-000000-damaged", "cannot be read"]);
     assert_eq!(folder.minutes(&id)["status"], "paused");
     folder.run(&["session", "close"]).ok();
-    folder.run(&all).ok().shows(&["Deleted: 1 things"]);
+    folder.run(&all).ok().shows(&["Deleted: 1 thing,"]);
     assert!(!folder.path().join(format!(".s2s/sessions/{id}.yaml")).exists());
     assert!(!folder.path().join(".s2s/trash").exists());
     assert!(folder.path().join(".s2s/sessions/20250101-000000-damaged.yaml").exists());
