@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(found.by[&ids[1]], ["session 20260101-000000-third"]);
         fs::write(dir.join("state.yaml"), format!("current_session: {}\n", ids[3])).unwrap();
         let found = cited(home.path(), &docs, &sessions, &ids).unwrap();
-        assert_eq!(found.by[&ids[3]], [".s2s/state.yaml"]);
-        assert!(found.by.contains_key(&ids[4]));
+        assert_eq!(found.by[&ids[3]], [".s2s/state.yaml", "session 20260101-000000-pair"]);
+        assert_eq!(found.by[&ids[4]], ["session 20260101-000000-alone"]);
         assert_eq!(found.unread, [""; 0]);
     }
 }
