@@ -32,7 +32,7 @@ pub(crate) const FILES: &[BuiltIn] = files! {
     Prompt in "prompts", ".md.j2":
         "facilitator" "seat" "sides" "question" "response" "synthesis";
     Template in "templates", ".md.j2":
-        "adr" "requirements" "architecture" "summary"
+        "adr" "requirements" "architecture" "summary" "role"
         "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm";
     Playbook in "playbooks", ".yaml":
         "api-style" "database-kind" "monolith-or-services" "queue-or-stream"

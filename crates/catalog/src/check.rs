@@ -183,7 +183,7 @@ impl Catalog {
 
     /// Says which files of the project's folders are not read, and why. False if the project's own
     /// folder cannot be looked into: then every item of this kind would say the same again.
-    fn check_folder(&self, kind: Kind, report: &mut Report) -> bool {
+    pub(crate) fn check_folder(&self, kind: Kind, report: &mut Report) -> bool {
         let mut open = true;
         for (folder, prefix) in self.folders(kind) {
             let problem = |what: String| Problem::of_file(folder.display().to_string(), what);

@@ -2,10 +2,14 @@
 //! Given a command line; hands on what was typed, checked for shape only. Deliberately absent: what it
 //! means (each command decides), settings, files, and any default that a settings file may change.
 
+mod care;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use care::{Cleanup, Close, NewRole, Role};
 
 /// Put a technical question to a panel of experts, under rules that hold.
 ///
@@ -68,9 +72,12 @@ pub enum Command {
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
     Roundtable(Box<Roundtable>),
-    /// Check the record of a session: validate, verify, replay.
+    /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),
+    /// Who can be seated: built-in roles, the project's own, and its Claude agents.
+    #[command(subcommand)]
+    Role(Role),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
     #[command(subcommand)]
     Catalog(Catalog),
@@ -291,6 +298,25 @@ pub struct Ruling {
 /// `s2s session …`.
 #[derive(Debug, Subcommand)]
 pub enum Session {
+    /// List the sessions of this project.
+    #[command(after_help = "Example:\n  s2s session list --json")]
+    List,
+    /// Show a whole discussion.
+    #[command(after_help = "Example:\n  s2s session show 20260304 --verbose")]
+    Show(Show),
+    /// Say in short where a session stands and what to do next; default: the current one.
+    #[command(after_help = "Example:\n  s2s session status --json")]
+    Status(Named),
+    /// End an open session on purpose: it is archived, nothing is lost, and it can be taken up again.
+    #[command(after_help = "Example:\n  s2s session close 20260304 --reason \"We bought a product instead\"")]
+    Close(Close),
+    /// Show what is left over from long ago, and put it away.
+    ///
+    /// Ended sessions, session folders without minutes, unfinished lines of tapes and temporary files. A session that
+    /// is active, paused, being driven or unreadable is never touched, and one that a document, the project's files or
+    /// another session names is kept. What is put away lies in .s2s/trash/TIME/ until --purge deletes it.
+    #[command(after_help = "Example:\n  s2s session cleanup --older-than 90d --dry-run")]
+    Cleanup(Cleanup),
     /// Check that the minutes hold together: schema, digests, invariants.
     #[command(after_help = "Example:\n  s2s session validate 20260304")]
     Validate(Named),

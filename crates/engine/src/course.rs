@@ -140,7 +140,7 @@ impl Session {
             InterventionKind::Budget => self.stop_spending(intervention.text.as_deref()),
             InterventionKind::Resume => self.open.start_again(),
             InterventionKind::Extend => self.extend(intervention.rounds),
-            InterventionKind::Interjection | InterventionKind::Pause => {}
+            InterventionKind::Interjection | InterventionKind::Pause | InterventionKind::Close => {}
         }
         self.interventions.push(intervention);
     }

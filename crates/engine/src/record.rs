@@ -403,6 +403,8 @@ pub enum InterventionKind {
     Pause,
     /// The session was taken up again.
     Resume,
+    /// The session was put away unfinished, on purpose.
+    Close,
 }
 
 /// How a session ended (C3, C4).

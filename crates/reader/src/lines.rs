@@ -224,8 +224,12 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
     let most = body.len().min(at + LONGEST_KEY + 16);
     let window = body.get(at..most).unwrap_or(&body[at..]);
     let len = window.find(|c: char| !is_key_letter(c)).unwrap_or(window.len());
+    if len > LONGEST_KEY {
+        return None;
+    }
+    let len = whole_key(&body[at..], len);
     let name = body[at..at + len].trim();
-    if name.is_empty() || len > LONGEST_KEY || !name.starts_with(|c: char| c.is_alphanumeric()) {
+    if name.is_empty() || !name.starts_with(|c: char| c.is_alphanumeric()) {
         return None;
     }
     let (behind, spaced) = behind_key(&body[at + len..], style, opened > 0)?;
@@ -233,6 +237,19 @@ pub(crate) fn head<'t>(line: &Line<'t>) -> Option<Head<'t>> {
     let table = body.starts_with('[') && body.ends_with(']') && rest.is_blank();
     let level = if style == Style::Heading { hashes } else { 0 };
     Some(Head { name, style, indent: line.indent, rest, spaced, level, table })
+}
+
+/// The length of a key that may have a colon inside: a name with a prefix, `project:dba: value`. `len` is where its
+/// first colon stands. No field of ours is called like the prefix, so nothing else can be meant.
+pub(crate) fn whole_key(text: &str, len: usize) -> usize {
+    const PREFIX: &str = "project:";
+    const LONGEST_NAME: usize = 100;
+    let Some(behind) = text.strip_prefix(PREFIX).filter(|_| len + 1 == PREFIX.len()) else { return len };
+    let letter = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let name = behind.bytes().take(LONGEST_NAME).take_while(letter).count();
+    let closed = behind[name..].trim_start_matches(|c| matches!(c, '*' | '_' | '`') || quote(c).is_some());
+    let colon = closed.trim_start_matches([' ', '\t']).starts_with([':', '=', '\u{FF1A}']);
+    if name > 0 && colon { PREFIX.len() + name } else { len }
 }
 
 fn is_mark(c: char) -> bool {
@@ -326,6 +343,12 @@ mod tests {
             ("Confidence (0-1): 0.8", "Confidence", "0.8"),
             ("| position | use it |", "position", "use it"),
             ("\u{1F4CC} Position: use it", "Position", "use it"),
+            ("project:dba: use it", "project:dba", "use it"),
+            ("- project:Api_Owner.v2: nobody: never", "project:Api_Owner.v2", "nobody: never"),
+            ("\"project:dba\": \"use it\"", "project:dba", "\"use it\""),
+            ("**project:dba**: use it", "project:dba", "use it"),
+            ("project: dba", "project", "dba"),
+            ("project:use it", "project", "use it"),
         ] {
             let head = head(&line(raw, 0)).unwrap_or_else(|| panic!("no key in {raw}"));
             assert_eq!((head.name, head.rest.body), (name, rest), "{raw}");

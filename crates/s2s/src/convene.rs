@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use s2s_catalog::{Agenda, Catalog};
+use s2s_catalog::{Agenda, Catalog, Entry, Source};
 use s2s_engine::artifact::Register;
 use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Triggers, Workflow};
 use s2s_engine::strategy::Strategy;
@@ -133,6 +133,7 @@ fn settings(
 
 fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel) -> Result<Vec<Seat>, Failure> {
     let mut seats: Vec<Seat> = Vec::with_capacity(ids.len());
+    let mut files: Vec<(&String, Source)> = Vec::with_capacity(ids.len());
     for id in ids {
         if id == FACILITATOR {
             return Err(Failure::bad_input("the facilitator chairs the table and cannot be a participant"));
@@ -141,7 +142,16 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
             return Err(Failure::bad_input(format!("\"{id}\" is named twice"))
                 .next("name each participant once; a second view needs a second role"));
         }
-        let role = catalog.role(id)?.value;
+        let Entry { value: role, source, .. } = catalog.role(id)?;
+        if role.id == FACILITATOR {
+            return Err(Failure::bad_input(format!("\"{id}\" is the facilitator's own file, which has no seat"))
+                .next("name another role"));
+        }
+        if let Some((other, _)) = files.iter().find(|(_, file)| *file == source && source != Source::BuiltIn) {
+            return Err(Failure::bad_input(format!("\"{other}\" and \"{id}\" are the same role: {source}"))
+                .next("name each participant once; a second view needs a second role"));
+        }
+        files.push((id, source));
         let (model, family) = panel.seat_model(id);
         seats.push(Seat { id: SeatId::from(id.as_str()), name: role.title, model, family });
     }
@@ -152,7 +162,7 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
             "\"{}\" needs at least {least} participants; {named} named",
             method.name
         ))
-        .next("add some with --participants a,b,c (`s2s catalog list` names the roles)"));
+        .next("add some with --participants a,b,c (`s2s role list` names the roles)"));
     }
     Ok(seats)
 }

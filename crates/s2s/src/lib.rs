@@ -76,6 +76,7 @@
 
 pub mod audit;
 pub mod bill;
+pub mod cited;
 pub use s2s_reader::clean;
 pub mod config;
 pub mod convene;

@@ -146,7 +146,7 @@ fn remove_stale(folder: &Path, now: SystemTime) {
     }
 }
 
-fn is_stale(meta: &fs::Metadata, now: SystemTime) -> bool {
+pub(crate) fn is_stale(meta: &fs::Metadata, now: SystemTime) -> bool {
     meta.modified().is_ok_and(|at| now.duration_since(at).is_ok_and(|age| age > STALE_AFTER))
 }
 

@@ -148,6 +148,14 @@ pub enum StoreError {
         /// How much, in words.
         what: String,
     },
+    /// What was to be put away is in use again.
+    #[error("session {id} is {status} now, so it is left where it is")]
+    Reopened {
+        /// The session.
+        id: String,
+        /// Where it stands.
+        status: crate::Status,
+    },
     /// A legacy session has no settings to go on with.
     #[error(
         "session {id} has no settings of its own: it was written by the plugin. Resume it with the project's settings"
@@ -167,7 +175,7 @@ impl StoreError {
                 Kind::Damaged
             }
             Self::Newer { .. } => Kind::Newer,
-            Self::Locked { .. } => Kind::Busy,
+            Self::Locked { .. } | Self::Reopened { .. } => Kind::Busy,
             Self::Unknown { .. } | Self::Ambiguous { .. } | Self::BadId { .. } | Self::NoSettings { .. } => Kind::Usage,
             Self::Exists { .. } | Self::Refused { .. } => Kind::Misuse,
         }

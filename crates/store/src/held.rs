@@ -110,15 +110,22 @@ fn holder(file: &mut File) -> Option<u32> {
     text.trim().parse().ok()
 }
 
-/// Whether somebody holds the lock, this process included.
-pub(crate) fn is_locked(path: &Path) -> Result<bool, StoreError> {
+/// Who drives a session at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holder {
+    /// The process, where it said so.
+    pub pid: Option<u32>,
+}
+
+/// Who holds the lock, this process included.
+pub(crate) fn locked_by(path: &Path) -> Result<Option<Holder>, StoreError> {
     match File::open(path) {
-        Ok(file) => match file.try_lock_shared() {
-            Ok(()) => Ok(false),
-            Err(TryLockError::WouldBlock) => Ok(true),
+        Ok(mut file) => match file.try_lock_shared() {
+            Ok(()) => Ok(None),
+            Err(TryLockError::WouldBlock) => Ok(Some(Holder { pid: holder(&mut file) })),
             Err(TryLockError::Error(error)) => Err(StoreError::io("lock", path)(error)),
         },
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(StoreError::io("lock", path)(error)),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use s2s_engine::artifact::Register;
 use s2s_engine::opening::{Opening, Seat, Settings, Sides, Topic, Workflow};
-use s2s_engine::record::{Escalation, Intervention, Outcome, Round, Ruling};
+use s2s_engine::record::{Escalation, Intervention, InterventionKind, Outcome, Round, Ruling};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -210,6 +210,19 @@ impl Minutes {
             Status::Completed => self.set_time("completed_at", Some(at)),
             Status::Archived => {}
         }
+    }
+
+    /// Puts the session away unfinished: who did it and why stands with what people did between rounds.
+    ///
+    /// # Errors
+    /// If the value could not be written down.
+    pub fn close(&mut self, at: Timestamp, by: &str, reason: Option<&str>) -> Result<(), StoreError> {
+        let after_round = self.total_rounds();
+        let (text, by) = (reason.map(str::to_owned), Some(by.to_owned()));
+        let kind = InterventionKind::Close;
+        self.push_intervention(Intervention { at, after_round, kind, text, by, rounds: None })?;
+        self.set_status(Status::Archived, at);
+        Ok(())
     }
 
     /// Sets the phase the session is in.

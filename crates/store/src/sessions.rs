@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use crate::disk;
 use crate::error::StoreError;
-use crate::held::{self, Held};
+use crate::held::{self, Held, Holder};
 use crate::listing::{self, Listed};
 use crate::minutes::Minutes;
 use crate::state;
@@ -58,7 +58,7 @@ impl Sessions {
         self.folder().join(id).join("tape.jsonl")
     }
 
-    fn lock_path(&self, id: &str) -> PathBuf {
+    pub(crate) fn lock_path(&self, id: &str) -> PathBuf {
         self.folder().join(id).join(".lock")
     }
 
@@ -215,8 +215,16 @@ impl Sessions {
     /// # Errors
     /// If the lock cannot be tried.
     pub fn is_held(&self, id: &str) -> Result<bool, StoreError> {
+        Ok(self.holder(id)?.is_some())
+    }
+
+    /// Who drives the session at this moment, this process included.
+    ///
+    /// # Errors
+    /// If the lock cannot be tried.
+    pub fn holder(&self, id: &str) -> Result<Option<Holder>, StoreError> {
         check_id(id)?;
-        held::is_locked(&self.lock_path(id))
+        held::locked_by(&self.lock_path(id))
     }
 
     /// Tries what every session needs of the disk: a file is written, locked, synced and removed again.
@@ -243,7 +251,7 @@ impl Sessions {
 }
 
 /// Ids become file names: nothing that leaves the folder, hides a file or needs quoting.
-fn check_id(id: &str) -> Result<(), StoreError> {
+pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if id.is_empty() || id.len() > MAX_ID || id.starts_with('.') || id.contains("..") || !id.chars().all(fits) {
         let asked = id.chars().take(60).flat_map(char::escape_default).collect();

@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 use s2s_engine::artifact::Register;
 use s2s_engine::opening::{Seat, Settings, Sides, Topic, Workflow};
-use s2s_engine::record::{Escalation, Intervention, Outcome, Round};
+use s2s_engine::record::{Escalation, Intervention, InterventionKind, Outcome, Round};
 use serde_json::{Map, Value};
 
 use crate::minutes::Minutes;
@@ -137,6 +137,22 @@ impl Minutes {
     /// What people did between rounds.
     pub fn interventions(&self) -> &[Intervention] {
         &self.interventions
+    }
+
+    /// How the session was last put away, while it is: when, by whom and why. None for one that was archived by a
+    /// version that did not say.
+    pub fn closing(&self) -> Option<&Intervention> {
+        let closed = self.status() == Status::Archived;
+        self.interventions.iter().rev().find(|done| closed && done.kind == InterventionKind::Close)
+    }
+
+    /// The last time that anything in the minutes tells of.
+    pub fn last_at(&self) -> Timestamp {
+        let rounds = self.rounds.iter().map(|round| round.timestamp);
+        let raised = self.escalations.iter().filter_map(|escalation| escalation.at);
+        let done = self.interventions.iter().map(|done| done.at);
+        let own = self.paused_at().into_iter().chain(self.completed_at());
+        rounds.chain(raised).chain(done).chain(own).fold(self.started(), Timestamp::max)
     }
 
     /// How it ended.

@@ -8,4 +8,5 @@ mod detection;
 mod folders;
 mod known;
 mod rendering;
+mod roles;
 mod shipped;

@@ -7,14 +7,17 @@ use s2s::bill::Bill;
 use s2s::engine::counted;
 use s2s::engine::record::Usage;
 use s2s::roundtable::dollars;
-use s2s::store::Sessions;
 use serde_json::json;
 
+use crate::args::Named;
 use crate::console::Console;
+use crate::workplace::{session_meant, sessions_here};
 
 /// Prints the bill of a session.
-pub fn cost(sessions: &Sessions, id: &str, console: &Console) -> Result<u8, Failure> {
-    let bill = Bill::of(&sessions.tape(id)?.lines);
+pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
+    let sessions = sessions_here()?;
+    let id = session_meant(&sessions, named.id.as_deref())?;
+    let bill = Bill::of(&sessions.tape(&id)?.lines);
     if console.json {
         console.print_json(&json!({"schema": 1, "session": id, "bill": bill}))?;
         return Ok(0);

@@ -4,6 +4,8 @@
 mod answer;
 mod catalog;
 mod checkup;
+mod cleanup;
+mod close;
 mod config;
 mod cost;
 mod dev;
@@ -19,14 +21,17 @@ mod prompts;
 mod read;
 mod read_lines;
 mod resume;
+mod role;
 mod roll_call;
 mod session;
 mod show;
 mod start;
+mod status;
 
 use s2s::Failure;
 
-use crate::args::{Command, Config, Dev, Roundtable};
+use self::session::Check;
+use crate::args::{Command, Config, Dev, Roundtable, Session};
 use crate::console::Console;
 
 /// Carries out what was typed; nothing typed = says where we are.
@@ -41,7 +46,18 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Roundtable::Show(typed) => show::show(&typed, console),
             Roundtable::Answer(typed) => answer::answer(&typed, console),
         },
-        Some(Command::Session(typed)) => session::session(&typed, console),
+        Some(Command::Session(typed)) => match typed {
+            Session::List => list::list(console),
+            Session::Show(typed) => show::show(&typed, console),
+            Session::Status(typed) => status::status(&typed, console),
+            Session::Close(typed) => close::close(&typed, console),
+            Session::Cleanup(typed) => cleanup::cleanup(&typed, console),
+            Session::Validate(named) => session::session(Check::Validate, &named, console),
+            Session::Verify(named) => session::session(Check::Verify, &named, console),
+            Session::Cost(named) => cost::cost(&named, console),
+            Session::Replay(named) => session::session(Check::Replay, &named, console),
+        },
+        Some(Command::Role(typed)) => role::role(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),

@@ -165,7 +165,11 @@ fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Tab
     let mut seating = seating::seat_again(workplace, held.minutes(), console)?;
     if held.minutes().status() == Status::Archived {
         let mut minutes = held.minutes().clone();
-        minutes.set_status(Status::Active, run::now());
+        // One that was closed while paused wakes from its pause: what failed then is asked again.
+        match minutes.paused_at() {
+            Some(at) => minutes.set_status(Status::Paused, at),
+            None => minutes.set_status(Status::Active, run::now()),
+        }
         held.save(minutes)?;
         seating.notes.push("The session was archived; it is active again.".to_owned());
     }

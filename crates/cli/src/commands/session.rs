@@ -8,8 +8,7 @@ use s2s::engine::counted;
 use s2s::store::{Sessions, TapeLine, validate};
 use serde_json::{Value, json};
 
-use super::cost;
-use crate::args::{Named, Session};
+use crate::args::Named;
 use crate::console::Console;
 use crate::workplace::{session_meant, sessions_here};
 
@@ -22,19 +21,25 @@ struct Checked {
     report: Value,
 }
 
+/// The checks of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// The minutes hold together.
+    Validate,
+    /// The prompts were the right ones.
+    Verify,
+    /// The tape leads to the same minutes.
+    Replay,
+}
+
 /// Checks a session.
-pub fn session(typed: &Session, console: &Console) -> Result<u8, Failure> {
+pub fn session(check: Check, named: &Named, console: &Console) -> Result<u8, Failure> {
     let sessions = sessions_here()?;
-    let (Session::Validate(Named { id })
-    | Session::Verify(Named { id })
-    | Session::Cost(Named { id })
-    | Session::Replay(Named { id })) = typed;
-    let id = session_meant(&sessions, id.as_deref())?;
-    let checked = match typed {
-        Session::Cost(_) => return cost::cost(&sessions, &id, console),
-        Session::Validate(_) => validated(&sessions, &id)?,
-        Session::Verify(_) => verified(&sessions, &id)?,
-        Session::Replay(_) => replayed(&sessions, &id)?,
+    let id = session_meant(&sessions, named.id.as_deref())?;
+    let checked = match check {
+        Check::Validate => validated(&sessions, &id)?,
+        Check::Verify => verified(&sessions, &id)?,
+        Check::Replay => replayed(&sessions, &id)?,
     };
     let sound = checked.findings.is_empty();
     if console.json {

@@ -185,7 +185,7 @@ fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> R
 fn archive(mut open: Held, console: &Console) -> Result<(), Failure> {
     let mut minutes = open.minutes().clone();
     let id = minutes.id().to_owned();
-    minutes.set_status(Status::Archived, run::now());
+    minutes.close(run::now(), "person", Some("a new session was started"))?;
     open.save(minutes)?;
     console.note(&format!("Archived: {id}. `s2s roundtable resume {id}` takes it up again."));
     Ok(())

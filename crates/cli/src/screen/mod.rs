@@ -6,6 +6,7 @@
 mod asking;
 mod bill;
 mod checkup;
+mod cleanup;
 mod ending;
 mod json;
 mod listing;
@@ -15,9 +16,11 @@ mod models;
 mod page;
 mod plain;
 mod reply;
+mod roles;
 mod round;
 mod show;
 mod start;
+mod status;
 #[cfg(test)]
 mod tests;
 mod votes;
@@ -28,14 +31,17 @@ use s2s::models::FaultKind;
 
 pub use asking::{escalation, paused};
 pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
+pub use cleanup::leftovers;
 pub use ending::{Ending, completed};
 pub use json::{JsonLines, harmless};
 pub use listing::listing;
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};
+pub use roles::{role, roles};
 pub use show::discussion;
-pub use words::shell;
+pub use status::{Standing, status};
+pub use words::{bytes, shell};
 
 /// The widest text that is pleasant to read; wider terminals leave the rest empty.
 const WIDEST: usize = 100;

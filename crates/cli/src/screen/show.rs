@@ -178,6 +178,7 @@ fn intervention(done: &Intervention) -> String {
         InterventionKind::Extend => "asked for more rounds",
         InterventionKind::Pause => "paused",
         InterventionKind::Resume => "taken up again",
+        InterventionKind::Close => "closed",
     };
     let by = done.by.as_ref().map(|by| format!(" by {}", words::doer(by))).unwrap_or_default();
     let text = done.text.as_ref().map(|text| format!(": {text}")).unwrap_or_default();

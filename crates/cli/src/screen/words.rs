@@ -18,6 +18,16 @@ pub(super) fn thousands(number: u64) -> String {
     }
 }
 
+/// A size for people: 950 B, 12.4 kB, 3.1 MB.
+pub fn bytes(number: u64) -> String {
+    match number {
+        0..1_000 => format!("{number} B"),
+        1_000..1_000_000 => format!("{:.1} kB", number as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", number as f64 / 1e6),
+        _ => format!("{:.1} GB", number as f64 / 1e9),
+    }
+}
+
 /// The names of a list in one line.
 pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ")

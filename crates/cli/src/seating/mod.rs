@@ -36,13 +36,13 @@ pub struct Seating {
 /// The panel that the settings ask for, for these seats.
 pub fn seat(workplace: &Workplace, seats: &[String], console: &Console) -> Result<Seating, Failure> {
     match &workplace.settings.config.panel {
-        config::Panel::Offline => Ok(offline(&workplace.catalog)),
+        config::Panel::Offline => Ok(offline(&workplace.catalog, seats)),
         config::Panel::Script(file) => script(workplace, file),
         config::Panel::Models => models::seat(workplace, &workplace.settings, seats, console)?.ok_or_else(no_model),
         // With no model configured the panel's own note says who answers instead.
         config::Panel::Auto => match models::seat(workplace, &workplace.settings, seats, console)? {
             Some(seating) => Ok(seating),
-            None => Ok(offline(&workplace.catalog)),
+            None => Ok(offline(&workplace.catalog, seats)),
         },
     }
 }
@@ -62,7 +62,7 @@ pub fn seat_again(workplace: &Workplace, minutes: &Minutes, console: &Console) -
         (Some(PanelKind::Offline), config::Panel::Script(_) | config::Panel::Models) if named => {
             Err(keeps(minutes, "the offline panel"))
         }
-        (Some(PanelKind::Offline), _) => Ok(offline(&workplace.catalog)),
+        (Some(PanelKind::Offline), _) => Ok(offline(&workplace.catalog, &seats_of(minutes))),
         (Some(PanelKind::Script), config::Panel::Script(file)) => script(workplace, file),
         (Some(PanelKind::Script), config::Panel::Offline | config::Panel::Models) if named => {
             Err(keeps(minutes, "a scripted panel"))
@@ -91,8 +91,8 @@ fn keeps(minutes: &Minutes, panel: &str) -> Failure {
         .next("leave --panel out, or start a new session")
 }
 
-fn offline(catalog: &Catalog) -> Seating {
-    let (panel, notes) = OfflinePanel::from_catalog(catalog);
+fn offline(catalog: &Catalog, seats: &[String]) -> Seating {
+    let (panel, notes) = OfflinePanel::for_seats(catalog, seats);
     Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new() }
 }
 

@@ -11,6 +11,7 @@
 
 mod bad_input;
 mod budgets;
+mod care;
 #[cfg(feature = "otel")]
 mod collector;
 mod commands;
@@ -29,6 +30,7 @@ mod models;
 mod read;
 mod real_models;
 mod reference;
+mod roles;
 mod sessions;
 mod signals;
 mod start;

@@ -1,6 +1,7 @@
 //! A look ahead in braces: marks of structure, keys, comments, and what else can stand at a place.
 //! Given a text and a place; says what is there. It changes nothing, and looks a bounded way.
 
+use crate::lines::whole_key;
 use crate::scalar::{pairs_with, quote};
 
 /// How far a look ahead goes for a key.
@@ -199,6 +200,7 @@ impl<'t> Ahead<'t> {
             return Some(Key { name: &window[1..1 + name], quoted: true, end });
         }
         let len = window.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ' | '*' | '/')))?;
+        let len = whole_key(window, len);
         let name = window[..len].trim().trim_matches('*');
         let end =
             self.pos + len + window[len..].chars().next().filter(|c| quote(*c).is_some()).map_or(0, char::len_utf8);

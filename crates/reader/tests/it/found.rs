@@ -164,3 +164,37 @@ fn an_item_about_the_rest_of_the_team_leaves_nothing_out() {
 fn items_left_out_of_a_list_in_yaml_are_not_taken_for_a_forgotten_bracket() {
     refused("position: A\nconcerns: [\"a\", // ... remaining items omitted\n  \"b\"]\nconfidence: 0.8");
 }
+
+#[test]
+fn bug_a_seat_with_a_colon_in_its_name_was_cut_at_the_colon() {
+    let positions = json!({"project:dba": "the client", "project:Api_Owner.v2": "nobody: never", "qa-lead": "x"});
+    for text in [
+        "conflicts:\n  - id: c\n    description: d\n    positions:\n      project:dba: the client\n      \
+         project:Api_Owner.v2: 'nobody: never'\n      qa-lead: x\n",
+        "conflicts:\n  - id: c\n    description: d\n    positions:\n      \"project:dba\": \"the client\"\n      \
+         \"project:Api_Owner.v2\": \"nobody: never\"\n      qa-lead: x\n",
+        "conflicts:\n  - id: c\n    description: d\n    positions: {project:dba: the client, \
+         project:Api_Owner.v2: \"nobody: never\", qa-lead: x}\n",
+        "conflicts:\n  - {id: c, description: d, positions: {\"project:dba\": \"the client\", \
+         'project:Api_Owner.v2': 'nobody: never', qa-lead: x}}\n",
+        "conflicts:\n  - id: c\n    description: d\n    positions:\n      - project:dba: the client\n      \
+         - project:Api_Owner.v2: 'nobody: never'\n      - qa-lead: x\n",
+        "conflicts:\n  - id: c\n    description: d\n    positions:\n      - participant: project:dba\n        \
+         position: the client\n      - participant: project:Api_Owner.v2\n        position: 'nobody: never'\n      \
+         - participant: qa-lead\n        position: x\n",
+    ] {
+        assert_eq!(synthesis(text)["conflicts"][0]["positions"], positions, "{text}");
+    }
+    let headings = "## Action\nsynthesize\n\n## Synthesis\nWe agree.\n\n## Conflicts\n### C1: Sharding\n\
+                    - project:dba: now\n- **qa-lead**: later\n\n## Next action\ncontinue";
+    let positions = &value(Kind::Synthesis, headings)["conflicts"][0]["positions"];
+    assert_eq!(positions, &json!({"project:dba": "now", "qa-lead": "later"}));
+    let challenges =
+        synthesis("context_challenges:\n  - participant: project:dba\n    challenge: x\n    suggestion: y\n");
+    assert_eq!(challenges["context_challenges"][0]["participant"], "project:dba");
+    let asked =
+        value(Kind::Question, "action: question\nquestion: Why?\nfocus: x\nparticipants: project:dba, qa-lead\n");
+    assert_eq!(asked["participants"], json!(["project:dba", "qa-lead"]));
+    // Not a seat's name: as it was.
+    assert_eq!(response("position: project:dba is right\nconfidence: 0.8")["position"], "project:dba is right");
+}

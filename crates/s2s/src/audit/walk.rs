@@ -8,7 +8,7 @@ use s2s_engine::event::Event;
 use s2s_engine::record::{InterventionKind, Outcome, Round, Ruling};
 use s2s_engine::step::{Brief, CallKind, Step};
 use s2s_engine::{Past, Session, next_step};
-use s2s_store::{Asked, ContextChange, Minutes, StoreError, TapeLine, Taped};
+use s2s_store::{Asked, ContextChange, Minutes, Status, StoreError, TapeLine, Taped};
 
 use super::Finding;
 use crate::roundtable::{event_of, remembered};
@@ -196,6 +196,9 @@ impl<'m> Walk<'m> {
         anew.set_phase(minutes.current_phase());
         if let Some(outcome) = minutes.outcome() {
             anew.set_outcome(outcome.clone())?;
+        }
+        if let Some(at) = minutes.paused_at() {
+            anew.set_status(Status::Paused, at);
         }
         let at = minutes.completed_at().or(minutes.paused_at()).unwrap_or(minutes.started());
         anew.set_status(minutes.status(), at);

@@ -13,7 +13,7 @@ mod survey;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use s2s_catalog::KnownModels;
+use s2s_catalog::{FOREIGN_PREFIX, KnownModels};
 use s2s_engine::counted;
 use s2s_engine::opening::FACILITATOR;
 use s2s_yaml::node::nearest;
@@ -29,6 +29,9 @@ use crate::clean::clean_line;
 use crate::config::{Layer, Resolved};
 
 pub(crate) use self::define::binding_content;
+
+/// How the place of a wish begins that a role's file has.
+const BY_ROLE: &str = "the role ";
 
 /// The model that a role's file asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +176,10 @@ impl Table<'_> {
 
     /// The models of one place at the table.
     fn chain(&mut self, who: &str, role: Option<RoleModel>) -> Result<Vec<Chosen>, Failure> {
-        let (text, place) = self.text_for(who, role);
+        let (mut text, place) = self.text_for(who, role);
+        if let Some(wish) = text.take_if(|text| who.starts_with(FOREIGN_PREFIX) && self.is_out_of_reach(text, &place)) {
+            self.notes.push(format!("The model `{wish}` of {who} is another tool's word; the default is used."));
+        }
         let first = self.meant(who, text.as_deref(), &place)?;
         let provider = self.provider(&first.provider).map_err(|failure| at(&place, failure))?;
         if let Some(lack) = &provider.lacks {
@@ -207,6 +213,18 @@ impl Table<'_> {
         Ok(chain)
     }
 
+    /// Whether the model that an agent file asks for cannot be had here. It was written for another tool, so that
+    /// keeps nobody from being seated; what is set for the seat itself, or names a provider of ours, is meant.
+    fn is_out_of_reach(&self, text: &str, place: &str) -> bool {
+        if !place.starts_with(BY_ROLE) || text == INHERIT || TIERS.contains(&text) {
+            return false;
+        }
+        match self.sources.named(text) {
+            Ok(named) => !text.contains(':') && self.provider(&named.provider).is_ok_and(|found| found.lacks.is_some()),
+            Err(_) => true,
+        }
+    }
+
     /// What is written for a place at the table, and where; none = the default.
     fn text_for(&self, who: &str, role: Option<RoleModel>) -> (Option<String>, String) {
         let models = &self.sources.settings.config.models;
@@ -220,7 +238,7 @@ impl Table<'_> {
         let origin = self.sources.settings.origin("models.default");
         let named_now = models.default.is_some() && origin.is_some_and(|origin| origin.layer >= Layer::Environment);
         // A role's file is as untrusted as any: what it says may end up on a screen.
-        let by_role = |role: RoleModel| (Some(clean_line(&role.model).into_owned()), format!("the role {who}"));
+        let by_role = |role: RoleModel| (Some(clean_line(&role.model).into_owned()), format!("{BY_ROLE}{who}"));
         match role {
             _ if named_now => (None, self.place("models.default")),
             Some(role) if role.from_project => by_role(role),

@@ -31,9 +31,10 @@ mod vote;
 mod weigh;
 mod words;
 
-use s2s_catalog::Role;
 use s2s_catalog::playbook::Playbook;
+use s2s_catalog::{FOREIGN_PREFIX, Role};
 use s2s_engine::Session;
+use s2s_engine::opening::Seat;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::{Brief, CallKind};
 
@@ -74,4 +75,10 @@ impl Offline {
     pub fn covers(&self, topic: &str) -> Option<&str> {
         subject::recognise(&self.playbooks, topic).map(|subject| subject.playbook.name.as_str())
     }
+}
+
+/// The role of a seat. A project's own role may be seated as `project:NAME` too.
+fn role_of<'r>(roles: &'r [Role], seat: &Seat) -> Option<&'r Role> {
+    let named = |id: &str| roles.iter().find(|role| role.id == id);
+    named(&seat.id).or_else(|| named(seat.id.strip_prefix(FOREIGN_PREFIX)?))
 }

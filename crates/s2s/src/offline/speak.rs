@@ -38,7 +38,10 @@ pub(super) fn response(table: &Table<'_>, brief: &Brief) -> Response {
     let seat = table.seats().iter().position(|seat| seat.id == brief.call.seat).unwrap_or_default();
     let turn = table.turn();
     let votes = votes(table, seat, turn.held, &brief.ballot);
-    let speech = if turn.ballot { vote::ballot_speech(table, seat, turn.held) } else { speech(table, &turn, seat) };
+    let mut speech = if turn.ballot { vote::ballot_speech(table, seat, turn.held) } else { speech(table, &turn, seat) };
+    if !turn.ballot {
+        speech.rationale.extend(without_weights(table, seat));
+    }
     Response {
         position: speech.position,
         rationale: speech.rationale,
@@ -47,6 +50,21 @@ pub(super) fn response(table: &Table<'_>, brief: &Brief) -> Response {
         context_challenge: challenge(table, &turn, seat),
         votes,
     }
+}
+
+/// What a seat whose role has no weights owes the table, once: why its count is nobody's own.
+fn without_weights(table: &Table<'_>, seat: usize) -> Option<String> {
+    let id = &table.seats()[seat].id;
+    let spoke = table.session.rounds().iter().any(|round| round.asked.contains(id));
+    if spoke || table.views[seat].own {
+        return None;
+    }
+    let said = match seat % 3 {
+        0 => "My role has no playbook of its own, so every criterion of this one counts alike for me.",
+        1 => "I count all criteria of the playbook alike: my role's file gives them no weights of its own.",
+        _ => "There are no weights in my role's file, so I go by the playbook as it stands, each criterion alike.",
+    };
+    Some(said.to_owned())
 }
 
 /// The words of one seat, with everything said before this round in mind.

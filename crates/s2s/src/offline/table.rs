@@ -54,8 +54,8 @@ impl<'a> Table<'a> {
         let opening = session.opening();
         let subject = recognise(playbooks, &opening.topic)?;
         let heard = hear(subject.playbook, &opening.topic, &known_text(session));
-        let role_of = |seat: &Seat| roles.iter().find(|role| *role.id == *seat.id);
-        let views: Vec<View> = opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
+        let view = |seat: &Seat| View::of(super::role_of(roles, seat), &subject, &heard);
+        let views: Vec<View> = opening.seats.iter().map(view).collect();
         let majority = majority(&subject, &views);
         let ruled = ruled(session, subject.playbook, majority);
         let told_to_go_on = told_to_go_on(session);

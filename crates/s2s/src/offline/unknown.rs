@@ -11,6 +11,7 @@ use s2s_engine::step::{Brief, CallKind};
 use s2s_engine::{Session, has_word};
 
 use super::asking::{open_topic, summarised};
+use super::role_of;
 use super::stance::Stance;
 use super::sum::{coverage, next_action};
 use super::words::{within, without_comments};
@@ -29,6 +30,20 @@ const QUESTIONS: [(&str, &str); 6] = [
     ("Evidence", "Which facts would settle it, and who can get them by when?"),
     ("First step", "What is the smallest step that would teach us most?"),
 ];
+
+/// What anybody may ask whose role has no questions of its own.
+const ANYBODY: [&str; 6] = [
+    "Who is affected by this and is not at the table?",
+    "What would we see within a month if this were the wrong way?",
+    "Which part of this could not be undone later?",
+    "What has been tried before, and what came of it?",
+    "What is lost by waiting for another quarter?",
+    "Who looks after it once it is there?",
+];
+/// Questions that are taken from a role's text, where its file has no list of them.
+const MOST_TAKEN: usize = 8;
+/// Longer than this, a question is a paragraph.
+const LONGEST_TAKEN: usize = 200;
 
 /// How a concern begins that only asks.
 const OPEN: &str = "Open question: ";
@@ -104,7 +119,7 @@ fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
     }
     let stance = Stance::of(&session.opening().settings.method, session.phase_index());
     let objects = stance == Stance::Attack || session.is_probing() || session.side_of(&seat.id) == Some("con");
-    let asked = questions(session, role);
+    let asked = due(role, place, discussed(session));
     let refusals = role.map_or(&[][..], |role| role.blocks.as_slice());
     let refusal = refusals.get(session.rounds().len());
     response.position = match (asked.first(), refusal) {
@@ -117,7 +132,7 @@ fn response(session: &Session, roles: &[Role], brief: &Brief) -> Response {
             session.round_number()
         ),
     };
-    response.rationale = told_about(session, place).into_iter().collect();
+    response.rationale = told_about(session, place).into_iter().chain(without_list(session, role, seat)).collect();
     // Nothing here speaks for anything, so what a seat has is open questions, and they are concerns.
     let more = asked.iter().skip(if objects { 0 } else { 1 });
     response.concerns = more.map(|question| format!("{OPEN}{question}")).collect();
@@ -148,15 +163,45 @@ fn told_about(session: &Session, place: usize) -> Option<String> {
     Some(format!("All I have to go by is the context, which says: {}.", line.trim_end_matches('.')))
 }
 
-/// The questions of a role that are due after so many rounds of discussion.
-fn due(role: Option<&Role>, held: usize) -> Vec<&str> {
-    let list = role.map_or(&[][..], |role| role.checklist.as_slice());
-    list.iter().skip(held * PER_ROUND).take(PER_ROUND).map(String::as_str).collect()
+/// Where the questions of a seat come from that has no list of them; said once.
+fn without_list(session: &Session, role: Option<&Role>, seat: &Seat) -> Option<String> {
+    let listed = role.is_some_and(|role| !role.checklist.is_empty());
+    if listed || session.rounds().iter().any(|round| round.asked.contains(&seat.id)) {
+        return None;
+    }
+    let from = match role.is_some_and(|role| !in_text(&role.body).is_empty()) {
+        true => "what I ask stands in its text",
+        false => "I ask what anybody would ask",
+    };
+    Some(format!("My role has no playbook of its own and its file no list of questions; {from}."))
 }
 
-/// The questions of a role that are due in the round under way.
-fn questions<'r>(session: &Session, role: Option<&'r Role>) -> Vec<&'r str> {
-    due(role, discussed(session))
+/// The questions of a role that are due after so many rounds of discussion: those of its list, else those that
+/// stand in its text, else those of anybody, each seat beginning with others.
+fn due(role: Option<&Role>, place: usize, held: usize) -> Vec<&str> {
+    let listed = role.map(|role| role.checklist.iter().map(String::as_str).collect::<Vec<_>>());
+    let asks = listed.filter(|list| !list.is_empty()).or_else(|| role.map(|role| in_text(&role.body)));
+    let asks = asks.filter(|list| !list.is_empty()).unwrap_or_else(|| {
+        let from = place * PER_ROUND % ANYBODY.len();
+        ANYBODY[from..].iter().chain(&ANYBODY[..from]).copied().collect()
+    });
+    asks.into_iter().skip(held * PER_ROUND).take(PER_ROUND).collect()
+}
+
+/// The questions in a role's text: lines of their own or items of a list, plain enough to be said as they are.
+fn in_text(body: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for line in body.lines() {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || c.is_ascii_digit() || "-*+>.)".contains(c));
+        let line = line.trim_end();
+        let plain = line.ends_with('?') && !line.contains(['`', '<', '>', '{', '}', '|', '*', '#', '"']);
+        let begins = line.starts_with(char::is_uppercase);
+        if plain && begins && line.len() <= LONGEST_TAKEN && line.contains(' ') && !found.contains(&line) {
+            found.push(line);
+        }
+    }
+    found.truncate(MOST_TAKEN);
+    found
 }
 
 fn discussed(session: &Session) -> usize {
@@ -169,11 +214,14 @@ fn synthesis(session: &Session, roles: &[Role]) -> Synthesis {
     let next_action = next_action(session, last, false, &agenda_coverage);
     let held = discussed(session);
     let seats: Vec<&Seat> = session.opening().seats.iter().collect();
-    let asked = |seat: &&&Seat| session.asked().contains(&seat.id);
+    let asked = |seat: &Seat| session.asked().contains(&seat.id);
     let new: Vec<String> = seats
         .iter()
-        .filter(asked)
-        .filter_map(|seat| Some((title(role_of(roles, seat), seat), *due(role_of(roles, seat), held).first()?)))
+        .enumerate()
+        .filter(|(_, seat)| asked(seat))
+        .filter_map(|(place, seat)| {
+            Some((title(role_of(roles, seat), seat), *due(role_of(roles, seat), place, held).first()?))
+        })
         .map(|(title, question)| format!("{question} ({title})"))
         .collect();
     let now = match new.as_slice() {
@@ -183,8 +231,16 @@ fn synthesis(session: &Session, roles: &[Role]) -> Synthesis {
     };
     // Everything that was asked first by a seat in a round, the oldest first.
     let rounds = held + usize::from(!session.asked().is_empty());
-    let first = |held: usize| seats.iter().filter_map(move |seat| due(role_of(roles, seat), held).first().copied());
-    let open: Vec<&str> = (0..rounds).flat_map(first).collect();
+    let first = |held: usize| {
+        let seats = seats.iter().enumerate();
+        seats.filter_map(move |(place, seat)| due(role_of(roles, seat), place, held).first().copied())
+    };
+    let mut open: Vec<&str> = Vec::new();
+    for question in (0..rounds).flat_map(first) {
+        if !open.contains(&question) {
+            open.push(question);
+        }
+    }
     let close = |id: &String| Resolution {
         conflict_id: id.clone(),
         resolution: "Left as an open question: nothing at this table can settle it".to_owned(),
@@ -222,10 +278,6 @@ fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
     let triggers = &session.opening().settings.escalation.critical_keywords;
     let loaded = triggers.iter().any(|word| has_word(&title, word));
     if loaded { "one seat of this table".to_owned() } else { title }
-}
-
-fn role_of<'r>(roles: &'r [Role], seat: &Seat) -> Option<&'r Role> {
-    roles.iter().find(|role| *role.id == *seat.id)
 }
 
 fn title(role: Option<&Role>, seat: &Seat) -> String {

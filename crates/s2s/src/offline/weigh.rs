@@ -68,6 +68,8 @@ pub(super) struct View {
     pub ranked: Vec<(usize, f64)>,
     /// The criteria, the one that counts most first.
     pub matters: Vec<usize>,
+    /// Whether the weights are the role's own; else all criteria count alike.
+    pub own: bool,
 }
 
 impl View {
@@ -91,7 +93,7 @@ impl View {
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut matters: Vec<usize> = (0..weights.len()).collect();
         matters.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-        Self { weights, ranked, matters }
+        Self { weights, ranked, matters, own: weighs.is_some() }
     }
 
     /// The option it likes best.

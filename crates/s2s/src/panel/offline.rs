@@ -2,7 +2,7 @@
 //! Given a call; hands on the text that the offline roles give. Deliberately absent: the roles' thinking,
 //! which is in `crate::offline`.
 
-use s2s_catalog::{Catalog, Kind};
+use s2s_catalog::{Catalog, Kind, Playbook, Role};
 use s2s_models::Reply;
 use s2s_store::Panel as PanelKind;
 
@@ -20,21 +20,58 @@ impl OfflinePanel {
         Self { offline }
     }
 
+    /// How its roles think.
+    pub fn offline(&self) -> &Offline {
+        &self.offline
+    }
+
     /// A panel with the playbooks and roles of a catalog, and a sentence about each playbook that
     /// cannot be used. A role that cannot be read matters only if it is seated, and then the table
     /// cannot be set.
     pub fn from_catalog(catalog: &Catalog) -> (Self, Vec<String>) {
-        let mut playbooks = Vec::new();
-        let mut notes = Vec::new();
-        for name in catalog.names(Kind::Playbook) {
-            match catalog.playbook(&name) {
-                Ok(entry) => playbooks.push(entry.value),
-                Err(error) => notes.push(format!("The playbook `{name}` is not used: {error}")),
-            }
-        }
+        let (playbooks, notes) = playbooks(catalog);
         let roles = catalog.names(Kind::Role).iter().filter_map(|id| Some(catalog.role(id).ok()?.value)).collect();
         (Self::new(Offline::new(playbooks, roles)), notes)
     }
+
+    /// As [`OfflinePanel::from_catalog`], for these seats alone: no other role file is read. Says of each seat whose
+    /// role gives the playbooks nothing to go by, that it has none.
+    pub fn for_seats(catalog: &Catalog, seats: &[String]) -> (Self, Vec<String>) {
+        let (playbooks, mut notes) = playbooks(catalog);
+        let named = |id: &String| Some(Role { id: id.clone(), ..catalog.role(id).ok()?.value });
+        let roles: Vec<Role> = seats.iter().filter_map(named).collect();
+        notes.extend(roles.iter().filter_map(lacking));
+        (Self::new(Offline::new(playbooks, roles)), notes)
+    }
+}
+
+/// The playbooks in force, and a sentence about each that is not used.
+fn playbooks(catalog: &Catalog) -> (Vec<Playbook>, Vec<String>) {
+    let mut playbooks = Vec::new();
+    let mut notes = Vec::new();
+    for name in catalog.names(Kind::Playbook) {
+        match catalog.playbook(&name) {
+            Ok(entry) => playbooks.push(entry.value),
+            Err(error) => notes.push(format!("The playbook `{name}` is not used: {error}")),
+        }
+    }
+    (playbooks, notes)
+}
+
+/// What a role's file does not say, and what the offline panel makes of that.
+fn lacking(role: &Role) -> Option<String> {
+    let does = match (role.weighs.is_empty(), role.checklist.is_empty()) {
+        (false, false) => return None,
+        (true, false) => "no `weighs:`, so every criterion counts alike for it",
+        (false, true) => {
+            "no `checklist:`, so on an unknown topic it asks what stands in its text, or what anybody would"
+        }
+        (true, true) => {
+            "no `weighs:` and no `checklist:`, so it counts every criterion alike, and on an unknown topic asks \
+             what stands in its text, or what anybody would"
+        }
+    };
+    Some(format!("Without a model, {} has no playbook of its own: its role file has {does}.", role.id))
 }
 
 impl Panel for OfflinePanel {

@@ -98,7 +98,7 @@ impl InitReport {
 
 /// Makes the file only if nothing is there, even if another process is as quick; a half-written file of
 /// ours is taken away again, so that the next run can complete it.
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     if written.is_err() {

@@ -8,6 +8,7 @@ mod context;
 mod init;
 mod portrait;
 mod readme;
+mod role_file;
 mod text_file;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ pub use attachments::{
 pub use context::{ContextError, ContextText, Standing, read_context};
 pub use init::{InitProblem, InitReport, init};
 pub use portrait::{Language, Portrait, portrait};
+pub use role_file::{NewRole, WrittenRole, new_role};
 
 /// The folder that makes a folder a project.
 pub const FOLDER: &str = ".s2s";

@@ -342,3 +342,40 @@ fn the_survey_says_of_each_provider_whether_it_can_be_used() {
     assert_eq!(row("local").from, "project, config.yaml:1:21");
     assert!(row("broken").usable.as_ref().unwrap_err().contains("where it is"));
 }
+
+/// The models of a table where `project:dba` sits, whose agent file asks for this one; with the notes.
+fn with_agent(model: &str, own: &str, keys: &[(&str, &str)]) -> Result<(String, Vec<String>), Failure> {
+    let case = Case { own, variables: keys, ..NOTHING };
+    let seats = ["qa-lead", "project:dba"].map(String::from);
+    let role = |name: &str| (name == "project:dba").then(|| RoleModel { model: model.to_owned(), from_project: true });
+    let lineup = Lineup::resolve(&settings(&case), &known(), &role, &seats, &variables(keys))?.expect("models");
+    Ok((lineup.chain("project:dba").unwrap()[0].name(), lineup.notes))
+}
+
+#[test]
+fn an_agent_files_model_is_a_wish_of_another_tool() {
+    let openai = &[("OPENAI_API_KEY", "b")][..];
+    // Aliases go through the one data file.
+    assert_eq!(with_agent("opus", "", CLAUDE).unwrap().0, "anthropic:claude-opus-5-5");
+    assert_eq!(with_agent("haiku", "", openai).unwrap().0, "openai:gpt-6-luna");
+    // A name that is known and can be had is taken; one that is not known, or cannot be had, is not.
+    assert_eq!(with_agent("claude-haiku-5-5", "", CLAUDE).unwrap().0, "anthropic:claude-haiku-5-5");
+    for (model, keys, expected) in [
+        ("sonnet[1m]", CLAUDE, "anthropic:claude-sonnet-5-5"),
+        ("us.anthropic.claude-x-v1:0", CLAUDE, "anthropic:claude-sonnet-5-5"),
+        ("--dangerous", CLAUDE, "anthropic:claude-sonnet-5-5"),
+        ("claude-haiku-5-5", openai, with_agent("inherit", "", openai).unwrap().0.as_str()),
+    ] {
+        let (name, notes) = with_agent(model, "", keys).unwrap();
+        assert_eq!(name, expected, "{model}");
+        assert!(notes.iter().any(|note| note.contains(model) && note.contains("project:dba")), "{notes:?}");
+    }
+    // What names a provider of ours is meant, and so is what is set for the seat.
+    let failure = with_agent("anthropic:claude-haiku-5-5", "", openai).unwrap_err();
+    assert!(failure.what.contains("ANTHROPIC_API_KEY"), "{failure:?}");
+    let set = "models: {seats: {'project:dba': nonsense}}";
+    assert!(with_agent("opus", set, CLAUDE).unwrap_err().what.contains("nonsense"));
+    let set = "models: {seats: {'project:dba': 'openai:gpt-6-luna'}}";
+    let both = &[CLAUDE[0], openai[0]][..];
+    assert_eq!(with_agent("opus", set, both).unwrap().0, "openai:gpt-6-luna");
+}

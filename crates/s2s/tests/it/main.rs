@@ -16,5 +16,6 @@ mod lineup;
 mod living;
 mod money;
 mod project;
+mod roles;
 mod soak;
 mod world;

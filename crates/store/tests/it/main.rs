@@ -5,6 +5,7 @@ mod chain;
 mod fixture;
 mod folder;
 mod keeper;
+mod leftovers;
 mod legacy;
 mod listing;
 mod modes;
