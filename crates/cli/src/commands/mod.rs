@@ -6,6 +6,8 @@ mod catalog;
 mod checkup;
 mod config;
 mod cost;
+mod describe;
+mod detect;
 mod dev;
 mod doctor;
 mod forecast;

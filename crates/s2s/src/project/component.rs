@@ -121,6 +121,8 @@ impl InitReport {
     fn add(&mut self, other: Self) {
         self.created.extend(other.created);
         self.kept.extend(other.kept);
+        self.extended.extend(other.extended);
+        self.half_made |= other.half_made;
         self.problems.extend(other.problems);
         self.notes.extend(other.notes);
     }
@@ -138,7 +140,7 @@ impl InitReport {
             };
         }
         match extend(&path, &dir, up, components) {
-            Ok(true) => self.created.push(path),
+            Ok(true) => self.extended.push(path),
             Ok(false) => self.kept.push(path),
             Err(problem) => self.problems.push(problem),
         }
@@ -229,7 +231,8 @@ mod tests {
         assert_eq!(claimed(&api.root).unwrap().1, "../..");
         assert_eq!(claimed(&home.path().join("services/web")), None);
         let report = make(home.path(), &["services/api", "services/web"]);
-        assert_eq!((report.problems.len(), report.created.len()), (0, 8), "{report:?}");
+        assert_eq!((report.problems.len(), report.created.len(), report.extended.len()), (0, 7, 1), "{report:?}");
+        assert!(!report.half_made);
         let text = fs::read_to_string(home.path().join(".s2s/workspace.yaml")).unwrap();
         assert_eq!(text, format!("{HEAD}components:\n  - \"services/api\"\n  - \"services/web\"\n"));
         assert_eq!(make(home.path(), &["services/web"]).created.len(), 0);

@@ -37,6 +37,10 @@ pub struct InitReport {
     pub created: Vec<PathBuf>,
     /// What was there already and was left as it is.
     pub kept: Vec<PathBuf>,
+    /// What was there already and got further lines.
+    pub extended: Vec<PathBuf>,
+    /// Whether a set-up was there, but not all of it.
+    pub half_made: bool,
     /// What could not be made.
     pub problems: Vec<InitProblem>,
     /// What a person should know, in sentences.
@@ -83,6 +87,7 @@ fn make(root: &Path, context: impl FnOnce() -> String) -> InitReport {
     report.file(&dir.join(STATE_FILE), || STATE.to_owned());
     report.file(&dir.join(".gitignore"), || GITIGNORE.to_owned());
     report.note_old_schema(&dir.join(SCHEMA_FILE));
+    report.half_made = report.kept.contains(&dir) && !report.created.is_empty();
     report
 }
 
@@ -124,12 +129,6 @@ pub(super) fn replace(path: &Path, seen: &str, text: &str) -> Result<(), InitPro
 }
 
 impl InitReport {
-    /// Whether a set-up was there, but not all of it.
-    pub fn was_half_made(&self) -> bool {
-        let is_folder = |path: &PathBuf| path.file_name().is_some_and(|name| name == FOLDER);
-        self.kept.first().is_some_and(is_folder) && !self.created.is_empty()
-    }
-
     /// Makes a file that is not there. The text is made only then: looking at the folder costs time.
     pub(super) fn file(&mut self, path: &Path, text: impl FnOnce() -> String) {
         if path.is_file() {
@@ -209,10 +208,41 @@ mod tests {
         let all = [FOLDER, CONFIG_FILE, SCHEMA_FILE, CONTEXT_FILE, STATE_FILE, ".gitignore"];
         assert_eq!(names(&first.created), all);
         assert_eq!((first.kept.len(), first.problems.len(), first.notes.len()), (0, 0, 0));
+        assert!(!first.half_made);
         assert_eq!(find(home.path()).unwrap().dir, first.created[0]);
         let second = init(home.path());
         assert_eq!((names(&second.kept), second.created.len()), (all.map(String::from).to_vec(), 0));
-        assert_eq!((second.problems.len(), second.notes.len()), (0, 0));
+        assert_eq!((second.problems.len(), second.notes.len(), second.half_made), (0, 0, false));
+    }
+
+    #[test]
+    fn many_at_the_same_time_make_one_project() {
+        let home = tempfile::tempdir().unwrap();
+        let reports: Vec<InitReport> = std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| init(home.path()))).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).collect()
+        });
+        assert!(reports.iter().all(|report| report.problems.is_empty() && report.notes.is_empty()), "{reports:?}");
+        assert_eq!(reports.iter().map(|report| report.created.len()).sum::<usize>(), 6, "each file once");
+        assert_eq!(fs::read_dir(home.path().join(FOLDER)).unwrap().count(), 5, "nothing half written is left");
+    }
+
+    #[test]
+    fn a_file_is_renewed_only_if_it_is_plain_and_still_says_what_was_seen() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(CONTEXT_FILE);
+        fs::write(&path, "old").unwrap();
+        renew_context(home.path(), "old", "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        let said = renew_context(home.path(), "old", "newer").unwrap_err().to_string();
+        assert!(said.contains("it was changed meanwhile"), "{said}");
+        let outside = tempfile::tempdir().unwrap();
+        fs::rename(&path, outside.path().join("real.md")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("real.md"), &path).unwrap();
+        let said = renew_context(home.path(), "new", "newer").unwrap_err().to_string();
+        assert!(said.contains("it is a link"), "{said}");
+        assert_eq!(fs::read_to_string(outside.path().join("real.md")).unwrap(), "new");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     }
 
     #[test]
@@ -225,6 +255,7 @@ mod tests {
         let report = init(home.path());
         assert_eq!(names(&report.kept), [FOLDER, SCHEMA_FILE, CONTEXT_FILE]);
         assert_eq!(names(&report.created), [CONFIG_FILE, STATE_FILE, ".gitignore"]);
+        assert!(report.half_made);
         assert_eq!(fs::read_to_string(dir.join(CONTEXT_FILE)).unwrap(), "mine");
         assert_eq!(fs::read_to_string(dir.join(SCHEMA_FILE)).unwrap(), "{}");
         assert!(report.notes[0].contains("config.schema.json is not the one of this version"));
