@@ -120,9 +120,9 @@ fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Co
 }
 
 /// Says in one line that a component's topic seems to belong somewhere else (docs/projects.md); stops nothing.
-pub fn where_it_belongs(topic: &str, project: &Project, notes: &mut Vec<String>) -> Result<(), Failure> {
+pub fn where_it_belongs(topic: &str, project: &Project, console: &Console) -> Result<(), Failure> {
     if let Some(hint) = project::belongs_elsewhere(topic, project).map_err(Failure::bad_input)? {
-        notes.push(format!("In a component, but {}: it may belong into {} (run it there).", hint.why, hint.folder));
+        console.note(&format!("{}; to discuss it there: cd {}", hint.why, hint.folder));
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let mut notes = workplace.settings.notes.clone();
     notes.extend(checked.notes);
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
-    opening::where_it_belongs(&checked.topic, &workplace.project, &mut notes)?;
+    opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
     let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
     seating.again.push_str(&RunFlags::again(&typed.run));

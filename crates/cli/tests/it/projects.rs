@@ -184,9 +184,10 @@ fn a_workspace_is_made_with_its_members_and_a_component_sees_both_contexts() {
     assert!(minutes.contains("source: ../../.s2s/CONTEXT.md, CONTEXT.md"), "{minutes}");
     let (one, other) = (minutes.find("One login for all garages").unwrap(), minutes.find("Takes orders.").unwrap());
     assert!(one < other, "the workspace comes first");
-    let text = start("One release for api and web").out;
-    assert!(text.contains("several components (services/api, services/web)") && text.contains("../.."), "{text}");
-    assert!(!start("Caching").out.contains("In a component, but"));
+    let named = "the topic names several components (services/api, services/web); to discuss it there: cd ../..";
+    start("One release for api and web").says(&[named]);
+    start("Tables or views in the web?").says(&["names the component services/web", "cd ../../services/web"]);
+    assert!(!start("Caching").err.contains("the topic names"));
 }
 
 #[test]

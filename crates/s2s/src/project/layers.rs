@@ -73,7 +73,9 @@ pub fn read_layers(project: &Project) -> Result<Layers, String> {
             // The last note says that it is thin; together they are not.
             context.notes.pop();
         }
-        layers.notes.extend(context.notes.into_iter().map(|note| format!("{source}: {note}")));
+        // The notes speak of the file by its name; here there are several of that name.
+        let named = context.notes.iter().map(|note| note.replacen(CONTEXT_FILE, &source, 1));
+        layers.notes.extend(named);
         if !context.text.is_empty() {
             let gap = if layers.text.is_empty() { "" } else { "\n\n" };
             layers.text.push_str(&format!("{gap}{head}\n\n{}", context.text));
@@ -174,6 +176,13 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let api = workspace(home.path(), "");
         assert_eq!(read_layers(&api).unwrap().source, "../../.s2s/CONTEXT.md");
+        std::fs::write(home.path().join("shop/.s2s/CONTEXT.md"), "A shop.").unwrap();
+        let notes = read_layers(&api).unwrap().notes;
+        assert!(
+            notes[0].starts_with("../../.s2s/CONTEXT.md is thin: 2 words")
+                && notes[1].starts_with("CONTEXT.md says nothing"),
+            "{notes:?}"
+        );
         let files = context_files(&api).unwrap();
         assert!(files[0].ends_with("shop/.s2s/CONTEXT.md") && files[1].ends_with("api/.s2s/CONTEXT.md"), "{files:?}");
         std::fs::write(home.path().join("shop/.s2s/CONTEXT.md"), "a\0b").unwrap();
