@@ -167,8 +167,12 @@ fn as_text(cwd: &Path, report: &InitReport, renewal: &Renewal) -> String {
         text.push_str(&format!("note: {note}\n"));
     }
     if report.problems.is_empty() {
-        text.push_str("\nNext:\n  1. Fill in .s2s/CONTEXT.md: objectives, scope, constraints.\n");
-        text.push_str("  2. s2s roundtable start \"your question\"\n");
+        let is_told = project::read_context(&cwd.join(FOLDER)).is_ok_and(|context| !context.is_thin());
+        let start = "s2s roundtable start \"your question\"";
+        text.push_str(&match is_told {
+            true => format!("\nNext:\n  {start}\n"),
+            false => format!("\nNext:\n  1. Fill in .s2s/CONTEXT.md: objectives, scope, constraints.\n  2. {start}\n"),
+        });
     }
     text
 }

@@ -47,8 +47,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         return Err(Failure::bad_input(lines.join("\n")));
     }
 
-    let mut notes = workplace.settings.notes.clone();
-    notes.extend(checked.notes);
+    let mut notes = [workplace.settings.notes.clone(), checked.notes].concat();
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
     opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;

@@ -3,12 +3,12 @@
 //! nothing here or leads out. Only folders that were seen can be members, so no pattern and no link leaves the
 //! project. Matching is linear in text and pattern. Deliberately absent: reading manifests.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::look::joined;
-
-/// More patterns than this are a slip, or meant badly.
-const MAX_PATTERNS: usize = 200;
+/// More wildcards than this are a slip, or meant badly; plain paths cost nothing and are not counted.
+const MAX_WILDCARDS: usize = 50;
+/// A longer pattern is none.
+const MAX_LENGTH: usize = 200;
 
 /// What the patterns of one manifest mean.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) struct Meant {
     pub findings: Vec<String>,
 }
 
-/// The folders below `base` that the patterns mean and that hold one of the `marks`.
+/// The folders below `base` that the patterns mean and that `holds` a manifest.
 pub(super) fn meant(
     base: &str,
     patterns: &[String],
@@ -29,12 +29,16 @@ pub(super) fn meant(
     partial: bool,
 ) -> Meant {
     let mut found = Meant::default();
-    let mut taken: HashSet<&str> = HashSet::new();
-    let excluded: Vec<String> = excluded.iter().filter_map(|pattern| plain(pattern).ok()).collect();
-    if patterns.len() > MAX_PATTERNS {
-        found.findings.push(format!("names {} members; the first {MAX_PATTERNS} are looked at", patterns.len()));
+    if patterns.is_empty() {
+        return found;
     }
-    for pattern in patterns.iter().take(MAX_PATTERNS) {
+    let below: Vec<(&String, &str)> =
+        folders.iter().filter_map(|folder| Some((folder, inside(base, folder)?))).collect();
+    let exact: HashMap<&str, &String> = below.iter().map(|(folder, inner)| (*inner, *folder)).collect();
+    let excluded: Vec<String> = excluded.iter().take(MAX_WILDCARDS).filter_map(|out| plain(out).ok()).collect();
+    let is_out = |inner: &str| excluded.iter().any(|out| fits(out, inner) || inside(out, inner).is_some());
+    let (mut taken, mut wildcards) = (HashSet::new(), 0);
+    for pattern in patterns {
         let pattern = match plain(pattern) {
             // The folder itself: it is no member of its own.
             Ok(pattern) if pattern.is_empty() => continue,
@@ -44,29 +48,42 @@ pub(super) fn meant(
                 continue;
             }
         };
-        let (whole, exact) = (joined(base, &pattern), !pattern.contains(['*', '?']));
-        let mut any = false;
-        for folder in folders.iter().filter(|folder| if exact { **folder == whole } else { fits(&whole, folder) }) {
-            let inner = folder.strip_prefix(base).unwrap_or(folder).trim_start_matches('/');
-            let is_out = excluded.iter().any(|out| fits(out, inner) || inner.starts_with(&format!("{out}/")));
-            if !holds(folder) || (is_out && !exact) {
-                continue;
+        if !pattern.contains(['*', '?']) {
+            match exact.get(pattern.as_str()).filter(|folder| holds(folder)) {
+                Some(folder) if taken.insert(*folder) => found.folders.push((*folder).clone()),
+                None if !partial => found.findings.push(format!("names the member `{pattern}`, which is not there")),
+                _ => {}
             }
-            any = true;
-            if taken.insert(folder) {
-                found.folders.push(folder.clone());
-            }
+            continue;
         }
-        if exact && !any && !partial {
-            found.findings.push(format!("names the member `{pattern}`, which is not there"));
+        wildcards += 1;
+        if wildcards > MAX_WILDCARDS {
+            found.findings.push(format!("has more than {MAX_WILDCARDS} patterns; only so many are looked at"));
+            break;
+        }
+        for (folder, inner) in &below {
+            if fits(&pattern, inner) && holds(folder) && !is_out(inner) && taken.insert(*folder) {
+                found.folders.push((*folder).clone());
+            }
         }
     }
     found
 }
 
+/// The rest of a path below a folder.
+fn inside<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+    match folder {
+        "" => Some(path),
+        folder => path.strip_prefix(folder)?.strip_prefix('/'),
+    }
+}
+
 /// A pattern without `./`, doubled and closing slashes; refused where it leads out or is not understood.
 fn plain(pattern: &str) -> Result<String, String> {
     let shown = crate::clean::clean_line(pattern).chars().take(80).collect::<String>();
+    if pattern.len() > MAX_LENGTH {
+        return Err(format!("has a pattern of {} bytes; at most {MAX_LENGTH} are looked at", pattern.len()));
+    }
     if pattern.starts_with('/') || pattern.contains('\\') || pattern.contains(':') {
         return Err(format!("names the member `{shown}`, which is no path inside the project"));
     }
@@ -152,6 +169,9 @@ mod tests {
         check(&["{a,b}/*"], &[], &[], "only `*`, `?` and `**` are understood");
         check(&["gone"], &[], &[], "the member `gone`, which is not there");
         check(&["gone/*"], &[], &[], "");
+        check(&[&"x".repeat(201)], &[], &[], "a pattern of 201 bytes");
+        check(&["a*"; 51], &[], &[], "more than 50 patterns");
+        check(&["web"; 500], &[], &["web"], "");
     }
 
     #[test]

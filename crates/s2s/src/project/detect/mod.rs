@@ -88,7 +88,15 @@ pub struct Finding {
 pub fn detect(root: &Path) -> Detected {
     let seen = look::look(root);
     let files: HashSet<&str> = seen.files.iter().map(String::as_str).collect();
-    let mut search = Search { root, seen: &seen, files, read: HashMap::new(), found: Detected::default(), count: 0 };
+    let mut search = Search {
+        root,
+        seen: &seen,
+        files,
+        read: HashMap::new(),
+        found: Detected::default(),
+        at: HashMap::new(),
+        count: 0,
+    };
     let folders = search.walk();
     search.judge(&folders);
     let mut found = search.found;
@@ -118,6 +126,8 @@ struct Search<'s> {
     /// What each folder's manifests say, in the order of [`manifest::names`].
     read: HashMap<String, Vec<(&'static str, Manifest)>>,
     found: Detected,
+    /// Where each member stands in the list.
+    at: HashMap<String, usize>,
     count: usize,
 }
 
@@ -143,7 +153,8 @@ impl Search<'_> {
     }
 
     fn note_member(&mut self, path: String, kind: &'static str) {
-        match self.found.members.iter_mut().find(|member| member.path == path) {
+        let at = *self.at.entry(path.clone()).or_insert(self.found.members.len());
+        match self.found.members.get_mut(at) {
             Some(member) if member.kinds.contains(&kind) => {}
             Some(member) => member.kinds.push(kind),
             None => self.found.members.push(Member { path, name: String::new(), kinds: vec![kind] }),
