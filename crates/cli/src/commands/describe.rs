@@ -96,7 +96,12 @@ pub fn components(
             let label = format!("{} ({}, {})", member.path, member.name, member.kinds.join(", "));
             Choice::new(member.path.clone(), console.fitting(&label))
         });
-        return asking::several("Which members shall be components?", choices.collect());
+        let chosen = asking::several("Which members shall be components?", choices.collect())?;
+        if chosen.is_empty() {
+            return Err(Failure::bad_input("no component was chosen, so nothing was made")
+                .next("`s2s init` makes a project without components"));
+        }
+        return checked(chosen.iter().map(String::as_str), root, found);
     }
     notes.push(format!("All {} detected members are components; --components A,B chooses.", members.len()));
     checked(members.iter().map(String::as_str), root, found)

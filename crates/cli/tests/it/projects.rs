@@ -96,6 +96,19 @@ fn a_person_is_asked_and_detected_words_are_the_defaults() {
 }
 
 #[test]
+fn a_person_chooses_the_components() {
+    let folder = shop();
+    folder.run(&["init"]).ok();
+    let Some(mut person) = Person::at(&folder, &["init", "--workspace"]) else { return };
+    // The first member is left out, the second stays.
+    person.answers("Which members shall be components?", "").answers("services/web", &format!(" {ENTER}"));
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert!(folder.read(".s2s/workspace.yaml").ends_with("components:\n  - \"services/web\"\n"));
+    assert!(!folder.path().join("services/api/.s2s").exists());
+}
+
+#[test]
 fn leaving_a_question_makes_nothing() {
     let folder = shop();
     let Some(mut person) = Person::at(&folder, &["init"]) else { return };

@@ -64,6 +64,10 @@ pub fn read_links(dir: &Path) -> Result<Links, WorkspaceError> {
         why,
         advice: "Mend it, or remove it and run `s2s init`.".into(),
     };
+    // Opening a pipe would wait for whoever writes into it.
+    if path.metadata().is_ok_and(|about| !about.is_file()) {
+        return Err(refuse("is no file".to_owned()));
+    }
     let file = match File::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Links::default()),
@@ -206,6 +210,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_by_file_and_line() {
         let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(home.path().join("odd").join(WORKSPACE_FILE)).unwrap();
+        assert!(read_links(&home.path().join("odd")).unwrap_err().to_string().contains("workspace.yaml is no file"));
         for (text, part) in [
             ("workspace: .\n", "`.`, which is no folder above this one"),
             ("workspace: ../other\n", "no folder above"),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// How deep the look goes.
 const MAX_DEPTH: usize = 8;
 /// How many files and folders are looked at.
-pub(super) const MAX_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 
 /// Generated or foreign code.
 const PASSED_OVER: &[&str] =
@@ -32,6 +32,10 @@ pub(super) struct Seen {
 
 /// Looks at a folder.
 pub(super) fn look(root: &Path) -> Seen {
+    look_within(root, MAX_ENTRIES)
+}
+
+fn look_within(root: &Path, most: usize) -> Seen {
     let mut seen = Seen::default();
     let mut level: Vec<(PathBuf, Option<String>)> = vec![(root.to_owned(), Some(String::new()))];
     let mut count = 0;
@@ -39,12 +43,12 @@ pub(super) fn look(root: &Path) -> Seen {
         let mut below = Vec::new();
         for (folder, named) in level {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
-            let mut entries: Vec<_> = entries.take(MAX_ENTRIES + 1 - count).flatten().collect();
+            let mut entries: Vec<_> = entries.take(most + 1 - count).flatten().collect();
             // The disk's order is no order; the same folder should always look the same.
             entries.sort_by_key(fs::DirEntry::file_name);
             for entry in entries {
                 count += 1;
-                if count > MAX_ENTRIES {
+                if count > most {
                     seen.partial = true;
                     return seen;
                 }
@@ -127,11 +131,12 @@ mod tests {
     #[test]
     fn the_look_is_bounded_in_number_and_depth() {
         let home = tempfile::tempdir().unwrap();
-        for n in 0..=MAX_ENTRIES {
+        for n in 0..=100 {
             fs::write(home.path().join(format!("f{n}.rs")), "").unwrap();
         }
-        let seen = look(home.path());
-        assert_eq!((seen.partial, seen.files.len()), (true, MAX_ENTRIES));
+        let seen = look_within(home.path(), 100);
+        assert_eq!((seen.partial, seen.files.len()), (true, 100));
+        assert!(!look_within(home.path(), 101).partial);
         let home = folder(&[("1/2/3/4/5/6/7/seen.rs", ""), ("1/2/3/4/5/6/7/8/deep.rs", "")]);
         let seen = look(home.path());
         assert_eq!((seen.partial, seen.files), (true, vec!["1/2/3/4/5/6/7/seen.rs".to_owned()]));

@@ -202,11 +202,11 @@ fn git_is_found_here_or_above() {
     assert_eq!(seen(&[]).git, None);
 }
 
-/// The look ends at its bound: a folder of 40,000 files, or of 400,000, costs no more than one of 20,000.
+/// The look ends at its bound: a folder of more files than that costs no more.
 #[test]
 fn a_huge_folder_takes_bounded_time() {
     let home = folder(&[("Cargo.toml", "[workspace]\nmembers = [\"**\"]\n")]);
-    for part in 0..40 {
+    for part in 0..21 {
         let folder = home.path().join(format!("part{part}"));
         fs::create_dir(&folder).unwrap();
         for n in 0..1_000 {
