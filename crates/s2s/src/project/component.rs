@@ -141,6 +141,7 @@ impl InitReport {
         }
         match extend(&path, &dir, up, components) {
             Ok(true) => self.extended.push(path),
+            Ok(false) if [&self.created, &self.extended, &self.kept].iter().any(|paths| paths.contains(&path)) => {}
             Ok(false) => self.kept.push(path),
             Err(problem) => self.problems.push(problem),
         }
@@ -235,7 +236,11 @@ mod tests {
         assert!(!report.half_made);
         let text = fs::read_to_string(home.path().join(".s2s/workspace.yaml")).unwrap();
         assert_eq!(text, format!("{HEAD}components:\n  - \"services/api\"\n  - \"services/web\"\n"));
-        assert_eq!(make(home.path(), &["services/web"]).created.len(), 0);
+        let mut report = make(home.path(), &["services/web"]);
+        assert_eq!(report.created.len(), 0);
+        let kept = report.kept.len();
+        report.link(home.path(), None, &[]);
+        assert_eq!(report.kept.len(), kept, "each is said once");
     }
 
     #[test]

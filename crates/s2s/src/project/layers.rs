@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::context::{ContextText, Standing, read_context};
-use super::workspace::{Around, around, below, ups};
+use super::workspace::{Around, around, below};
 use super::{CONTEXT_FILE, FOLDER, Project};
 
 /// Shorter names stand in any sentence.
@@ -92,22 +92,26 @@ pub fn read_layers(project: &Project) -> Result<Layers, String> {
 /// A sentence, where a workspace cannot be used.
 pub fn belongs_elsewhere(topic: &str, project: &Project) -> Result<Option<Hint>, String> {
     let above = around(project).map_err(|error| error.to_string())?;
-    let Some(nearest) = above.first() else { return Ok(None) };
-    let workspace = folder_name(&nearest.workspace.root);
-    let named: Vec<&String> = nearest.components.iter().filter(|path| is_named(topic, path, nearest)).collect();
-    let to_workspace = |why: String| Some(Hint { why, folder: nearest.up.clone() });
-    Ok(match named.as_slice() {
-        [one] if **one != nearest.component => {
-            let folder = format!("{}/{one}", ups(&nearest.workspace.root, &project.root));
-            Some(Hint { why: format!("the topic names the component {one}"), folder })
+    Ok(above.iter().find_map(|level| named_in(level, topic)))
+}
+
+fn named_in(level: &Around, topic: &str) -> Option<Hint> {
+    let workspace = folder_name(&level.workspace.root);
+    let named: Vec<&str> =
+        level.components.iter().map(String::as_str).filter(|path| is_named(topic, path, level)).collect();
+    match named.as_slice() {
+        [one] if *one != level.component => {
+            Some(Hint { why: format!("the topic names the component {one}"), folder: format!("{}/{one}", level.up) })
         }
         [_, _, ..] => {
-            let all: Vec<&str> = named.iter().map(|path| path.as_str()).collect();
-            to_workspace(format!("the topic names several components ({})", all.join(", ")))
+            let why = format!("the topic names several components ({})", named.join(", "));
+            Some(Hint { why, folder: level.up.clone() })
         }
-        [] if has_word(topic, &workspace) => to_workspace(format!("the topic names the workspace {workspace}")),
+        [] if has_word(topic, &workspace) => {
+            Some(Hint { why: format!("the topic names the workspace {workspace}"), folder: level.up.clone() })
+        }
         _ => None,
-    })
+    }
 }
 
 /// A component goes by its path, and by the last part of it where no other component has the same.
@@ -189,6 +193,27 @@ mod tests {
         assert!(read_layers(&api).unwrap_err().contains("shop/.s2s/CONTEXT.md cannot be used"));
         std::fs::write(home.path().join("shop/.s2s/workspace.yaml"), "components: []\n").unwrap();
         assert!(read_layers(&api).unwrap_err().contains("does not list `services/api`"));
+    }
+
+    #[test]
+    fn a_workspace_in_a_workspace_is_looked_at_from_the_inside_out() {
+        let home = tempfile::tempdir().unwrap();
+        workspace(home.path(), "");
+        let api = home.path().join("shop/services/api");
+        std::fs::write(api.join(".s2s/workspace.yaml"), "workspace: ../..\ncomponents: [orders, stock]\n").unwrap();
+        std::fs::create_dir_all(api.join("orders/.s2s")).unwrap();
+        std::fs::write(api.join("orders/.s2s/workspace.yaml"), "workspace: ..\n").unwrap();
+        let orders = super::super::find(&api.join("orders")).unwrap();
+        assert_eq!(read_layers(&orders).unwrap().source, "../../../.s2s/CONTEXT.md");
+        for (topic, folder) in [
+            ("How do we count stock?", Some("../stock")),
+            ("One release for the shop", Some("../../..")),
+            ("A page in services/web", Some("../../../services/web")),
+            ("Rules for orders", None),
+        ] {
+            let hint = belongs_elsewhere(topic, &orders).unwrap();
+            assert_eq!(hint.map(|hint| hint.folder).as_deref(), folder, "{topic}");
+        }
     }
 
     #[test]
