@@ -67,7 +67,10 @@ pub enum When {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Make this folder a project, or complete it; nothing is overwritten.
-    #[command(after_help = "Example:\n  s2s init")]
+    ///
+    /// Looks at languages, frameworks, package managers, git, documents and workspaces, and asks in a terminal what
+    /// the panel should know. Run again, it completes what is missing and offers to renew what it detected.
+    #[command(after_help = "Example:\n  s2s init --yes --objective \"Halve the time to add a supplier\"")]
     Init(Init),
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
@@ -110,9 +113,36 @@ pub enum Command {
 /// `s2s init`.
 #[derive(Debug, Args)]
 pub struct Init {
-    /// Do not ask anything.
+    /// Do not ask anything: take what was detected and the recommended answers.
     #[arg(long, short)]
     pub yes: bool,
+    /// Only say what this folder shows; write nothing.
+    #[arg(long, conflicts_with_all = ["yes", "workspace", "description", "domain", "objective", "scope_in", "scope_out", "constraint"])]
+    pub detect: bool,
+    /// Make a workspace: each component gets a project of its own that shares this one's context.
+    #[arg(long, help_heading = "Workspace")]
+    pub workspace: bool,
+    /// The components, by path or name; else the detected members are offered.
+    #[arg(long, value_name = "A,B", requires = "workspace", help_heading = "Workspace")]
+    pub components: Option<String>,
+    /// What the project is; default: the README's first paragraph, else a manifest's description.
+    #[arg(long, value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub description: Option<String>,
+    /// The field it is for.
+    #[arg(long, value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub domain: Option<String>,
+    /// What should be better once it is done; repeatable.
+    #[arg(long, value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub objective: Vec<String>,
+    /// What belongs to the work; repeatable.
+    #[arg(long = "in-scope", value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub scope_in: Vec<String>,
+    /// What is left out on purpose; repeatable.
+    #[arg(long = "out-of-scope", value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub scope_out: Vec<String>,
+    /// What every decision must respect; repeatable.
+    #[arg(long, value_name = "TEXT", help_heading = "Answers for CONTEXT.md")]
+    pub constraint: Vec<String>,
 }
 
 /// `s2s roundtable …`.

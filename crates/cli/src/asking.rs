@@ -5,7 +5,7 @@
 use std::fmt;
 
 use inquire::validator::Validation;
-use inquire::{Confirm, CustomType, InquireError, Select, Text};
+use inquire::{Confirm, CustomType, InquireError, MultiSelect, Select, Text};
 use s2s::{Failure, FailureKind};
 
 /// One of several answers: what it means, and how it reads.
@@ -51,6 +51,20 @@ pub fn text(question: &str, suggested: &str, doubt: fn(&str) -> Option<String>) 
         })
     };
     Text::new(question).with_initial_value(suggested).with_validator(check).prompt().map_err(left)
+}
+
+/// Asks for a text that may be left empty.
+pub fn text_or_nothing(question: &str, suggested: &str, hint: &str) -> Result<String, Failure> {
+    let asked = Text::new(question).with_initial_value(suggested).with_help_message(hint);
+    asked.prompt().map(|text| text.trim().to_owned()).map_err(left)
+}
+
+/// Lets a person choose several; all are chosen at first.
+pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Failure> {
+    let all: Vec<usize> = (0..choices.len()).collect();
+    let asked = MultiSelect::new(question, choices).with_default(&all);
+    let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, Esc to leave");
+    asked.prompt().map(|chosen| chosen.into_iter().map(|choice| choice.value).collect()).map_err(left)
 }
 
 /// Asks for a number of rounds.

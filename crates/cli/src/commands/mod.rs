@@ -8,6 +8,8 @@ mod cleanup;
 mod close;
 mod config;
 mod cost;
+mod describe;
+mod detect;
 mod dev;
 mod doctor;
 mod forecast;

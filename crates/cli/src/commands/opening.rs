@@ -119,9 +119,17 @@ fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Co
     asking::choose("Which strategy?", all.collect())
 }
 
-/// CONTEXT.md and the attachments in one text.
+/// Says in one line that a component's topic seems to belong somewhere else (docs/projects.md); stops nothing.
+pub fn where_it_belongs(topic: &str, project: &Project, console: &Console) -> Result<(), Failure> {
+    if let Some(hint) = project::belongs_elsewhere(topic, project).map_err(Failure::bad_input)? {
+        console.note(&format!("{}; to discuss it there: cd {}", hint.why, hint.folder));
+    }
+    Ok(())
+}
+
+/// CONTEXT.md, the workspaces' first, and the attachments in one text.
 pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) -> Result<Combined, Failure> {
-    let own = project::read_context(&project.dir).map_err(|error| Failure::bad_input(error.to_string()))?;
+    let own = project::read_layers(project).map_err(Failure::bad_input)?;
     let stdin = files.iter().filter(|file| is_stdin(file)).count();
     if stdin > 1 {
         return Err(Failure::bad_input("--context - is given twice").next("standard input can be read only once"));
@@ -132,7 +140,7 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
     };
     let attached: Result<Vec<Attachment>, _> = files.iter().map(attach).collect();
     let bad = |error: project::AttachmentError| Failure::bad_input(error.to_string());
-    let combined = project::combine_context(Some(&own.text), &attached.map_err(bad)?).map_err(bad)?;
+    let combined = project::combine_layers(&own.source, &own.text, &attached.map_err(bad)?).map_err(bad)?;
     notes.extend(own.notes);
     notes.extend(combined.notes.iter().cloned());
     Ok(combined)

@@ -42,9 +42,9 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let config = &workplace.settings.config;
 
     refuse_strangers(&workplace, workflow)?;
-    let mut notes = workplace.settings.notes.clone();
-    notes.extend(checked.notes);
+    let mut notes = [workplace.settings.notes.clone(), checked.notes].concat();
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
+    opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
     let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
     seating.again.push_str(&RunFlags::again(&typed.run));
@@ -121,8 +121,9 @@ fn dry_run(
 
 /// Stops before anything is sent that looks like a secret; the files it may stand in are looked through for its place.
 fn look_for_secrets(typed: &Start, convened: &Convened, workplace: &Workplace) -> Result<(), Failure> {
-    let own = shown(&workplace.cwd, &workplace.project.dir.join(project::CONTEXT_FILE)).into();
-    let files: Vec<PathBuf> = std::iter::once(own).chain(typed.context.iter().cloned()).collect();
+    let own = project::context_files(&workplace.project).map_err(Failure::bad_input)?;
+    let own = own.iter().map(|path| shown(&workplace.cwd, path).into());
+    let files: Vec<PathBuf> = own.chain(typed.context.iter().cloned()).collect();
     let Convened { opening, charter } = convened;
     opening::refuse_secrets(&opening.topic, &opening.context, charter, &files)
 }

@@ -115,11 +115,19 @@ pub struct Combined {
 /// # Errors
 /// [`AttachmentError::TooMuch`] where they are too large together.
 pub fn combine_context(project: Option<&str>, attachments: &[Attachment]) -> Result<Combined, AttachmentError> {
+    combine_layers(super::CONTEXT_FILE, project.unwrap_or_default(), attachments)
+}
+
+/// The same for a context that was made of several files: `source` names them.
+///
+/// # Errors
+/// [`AttachmentError::TooMuch`] where they are too large together.
+pub fn combine_layers(source: &str, project: &str, attachments: &[Attachment]) -> Result<Combined, AttachmentError> {
     let mut combined = Combined { text: String::new(), source: String::new(), notes: Vec::new() };
     let mut sources = Vec::new();
-    if let Some(project) = project.map(str::trim).filter(|text| !text.is_empty()) {
-        combined.text.push_str(project);
-        sources.push(super::CONTEXT_FILE.to_owned());
+    if !project.trim().is_empty() {
+        combined.text.push_str(project.trim());
+        sources.push(source.to_owned());
     }
     let mut bytes = 0;
     for (at, attachment) in attachments.iter().enumerate() {

@@ -78,6 +78,10 @@ pub fn read_context(dir: &Path) -> Result<ContextText, ContextError> {
     if path.is_dir() {
         return refuse("it is a folder".into(), "Move it away and run `s2s init`.");
     }
+    if let Some(place) = outside(dir, &path) {
+        let why = format!("it is a link that leads out of the project, to {}", place.display());
+        return refuse(why, "Put the text itself there, or attach the file with --context FILE.");
+    }
     let file = match File::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -96,6 +100,17 @@ pub fn read_context(dir: &Path) -> Result<ContextText, ContextError> {
         }
         Err(why) => refuse(why.to_string(), "Replace it by UTF-8 text, or move it away and run `s2s init`."),
     }
+}
+
+/// Where a link leads, if that is outside of the project: a project that somebody else made could draw in any file.
+fn outside(dir: &Path, path: &Path) -> Option<PathBuf> {
+    if !path.symlink_metadata().ok()?.is_symlink() {
+        return None;
+    }
+    let place = path.canonicalize().ok()?;
+    // The folder's own parent, as the person sees it: `.s2s` itself may be a link.
+    let root = dir.parent()?.canonicalize().ok()?;
+    (!place.starts_with(root) && !place.starts_with(dir.canonicalize().ok()?)).then_some(place)
 }
 
 fn judge(raw: &str) -> ContextText {
@@ -279,6 +294,21 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join(CONTEXT_FILE)).unwrap();
         assert!(read_context(home.path()).unwrap_err().to_string().contains("it is a folder"));
+    }
+
+    #[test]
+    fn a_link_that_leads_out_of_the_project_is_not_followed() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("app/.s2s");
+        std::fs::create_dir_all(&dir).unwrap();
+        std::fs::write(home.path().join("private.md"), FULL).unwrap();
+        std::fs::write(home.path().join("app/ABOUT.md"), FULL).unwrap();
+        std::os::unix::fs::symlink("../../private.md", dir.join(CONTEXT_FILE)).unwrap();
+        let said = read_context(&dir).unwrap_err().to_string();
+        assert!(said.contains("leads out of the project") && said.contains("--context FILE"), "{said}");
+        std::fs::remove_file(dir.join(CONTEXT_FILE)).unwrap();
+        std::os::unix::fs::symlink("../ABOUT.md", dir.join(CONTEXT_FILE)).unwrap();
+        assert_eq!(read_context(&dir).unwrap().standing, Standing::Sound);
     }
 
     #[test]

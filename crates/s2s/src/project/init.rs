@@ -1,14 +1,16 @@
 //! `s2s init`: makes a folder a project.
 //! Given the root; hands on what was made, what was there already, and what could not be made. Never
-//! overwrites; run again, it completes what is missing. Deliberately absent: questions to a person and
+//! overwrites; run again, it completes what is missing; run twice
+//! at a time, one waits for the other. Deliberately absent: questions to a person and
 //! any printing (the command line does both), sessions (the store makes their folder when one starts).
 
-use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::error::Error;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::portrait::{Portrait, portrait};
+use super::detect::{Detected, detect};
+use super::draft::{Answers, draft};
 use super::{CONFIG_FILE, CONTEXT_FILE, FOLDER, SCHEMA_FILE, STATE_FILE};
 use crate::config::{COMMENTED, SCHEMA};
 
@@ -23,6 +25,9 @@ state.yaml
 .s2s-*
 ";
 
+/// How files that are half written are called; Git is told to pass them over.
+const TEMP_PREFIX: &str = ".s2s-";
+
 const STATE: &str = "current_session: null\n";
 
 /// What `s2s init` did.
@@ -32,6 +37,10 @@ pub struct InitReport {
     pub created: Vec<PathBuf>,
     /// What was there already and was left as it is.
     pub kept: Vec<PathBuf>,
+    /// What was there already and got further lines.
+    pub extended: Vec<PathBuf>,
+    /// Whether a set-up was there, but not all of it.
+    pub half_made: bool,
     /// What could not be made.
     pub problems: Vec<InitProblem>,
     /// What a person should know, in sentences.
@@ -50,8 +59,17 @@ pub struct InitProblem {
     pub advice: &'static str,
 }
 
-/// Makes `.s2s` in a folder, or completes it.
+/// Makes `.s2s` in a folder, or completes it, with what the folder shows.
 pub fn init(root: &Path) -> InitReport {
+    make(root, || draft(&detect(root), &Answers::default()))
+}
+
+/// Makes `.s2s` in a folder, or completes it, with what was detected and what a person answered.
+pub fn init_with(root: &Path, found: &Detected, answers: &Answers) -> InitReport {
+    make(root, || draft(found, answers))
+}
+
+fn make(root: &Path, context: impl FnOnce() -> String) -> InitReport {
     let mut report = InitReport::default();
     let dir = root.join(FOLDER);
     match fs::create_dir(&dir) {
@@ -62,23 +80,64 @@ pub fn init(root: &Path) -> InitReport {
             return report;
         }
     }
+    let _alone = alone(&dir);
     report.file(&dir.join(CONFIG_FILE), || COMMENTED.to_owned());
     report.file(&dir.join(SCHEMA_FILE), || SCHEMA.to_owned());
-    report.file(&dir.join(CONTEXT_FILE), || context_of(&portrait(root)));
+    report.file(&dir.join(CONTEXT_FILE), context);
     report.file(&dir.join(STATE_FILE), || STATE.to_owned());
     report.file(&dir.join(".gitignore"), || GITIGNORE.to_owned());
     report.note_old_schema(&dir.join(SCHEMA_FILE));
+    report.half_made = report.kept.contains(&dir) && !report.created.is_empty();
     report
+}
+
+/// Holds the folder while it is made: a second `s2s init` waits. Where folders cannot be locked, nothing is lost:
+/// no file is ever made over another.
+pub(super) fn alone(dir: &Path) -> Option<File> {
+    File::open(dir).ok().filter(|folder| folder.lock().is_ok())
+}
+
+/// Renews CONTEXT.md: `seen` is what it said when the change was shown, `text` what it shall say.
+///
+/// # Errors
+/// [`InitProblem`] where it is a link, says something else by now, or cannot be written; it is as it was then.
+pub fn renew_context(dir: &Path, seen: &str, text: &str) -> Result<(), InitProblem> {
+    let _alone = alone(dir);
+    replace(&dir.join(CONTEXT_FILE), seen, text)
+}
+
+/// Replaces a file as a whole or not at all, and only if it still says what was seen.
+pub(super) fn replace(path: &Path, seen: &str, text: &str) -> Result<(), InitProblem> {
+    let refuse = |why: &str, advice| InitProblem { path: path.to_owned(), why: why.to_owned(), advice };
+    let about = path.symlink_metadata().map_err(|error| refusal(path, &error))?;
+    if !about.is_file() {
+        return Err(refuse("it is a link, or no file", "Change it by hand, where it really is."));
+    }
+    if fs::read(path).map_err(|error| refusal(path, &error))? != seen.as_bytes() {
+        return Err(refuse("it was changed meanwhile", "Nothing was written; run `s2s init` again."));
+    }
+    let folder = path.parent().unwrap_or(path);
+    let write = || -> io::Result<()> {
+        let mut temp = tempfile::Builder::new().prefix(TEMP_PREFIX).tempfile_in(folder)?;
+        temp.write_all(text.as_bytes())?;
+        temp.as_file().set_permissions(about.permissions())?;
+        temp.as_file().sync_all()?;
+        temp.persist(path).map(|_| ()).map_err(|error| error.error)
+    };
+    write()
+        .map_err(|error| InitProblem { why: plain(&error), ..refuse("", "Mend the cause and run `s2s init` again.") })
 }
 
 impl InitReport {
     /// Makes a file that is not there. The text is made only then: looking at the folder costs time.
-    fn file(&mut self, path: &Path, text: impl FnOnce() -> String) {
+    pub(super) fn file(&mut self, path: &Path, text: impl FnOnce() -> String) {
         if path.is_file() {
             return self.kept.push(path.to_owned());
         }
         match write_new(path, &text()) {
             Ok(()) => self.created.push(path.to_owned()),
+            // Another `s2s init` was quicker.
+            Err(_) if path.is_file() => self.kept.push(path.to_owned()),
             Err(error) => self.problems.push(refusal(path, &error)),
         }
     }
@@ -96,19 +155,26 @@ impl InitReport {
     }
 }
 
-/// Makes the file only if nothing is there, even if another process is as quick; a half-written file of
-/// ours is taken away again, so that the next run can complete it.
+/// Makes the file, whole, only if nothing is there, even if another process is as quick.
 pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    if written.is_err() {
-        // The write's own error is what the person needs; a failing removal adds nothing to it.
-        let _ = fs::remove_file(path);
-    }
-    written
+    let mut draft = tempfile::Builder::new();
+    draft.prefix(TEMP_PREFIX);
+    // Temporary files are for one person alone; these are for whoever may read the project.
+    #[cfg(unix)]
+    draft.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = draft.tempfile_in(path.parent().unwrap_or(path))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map(|_| ()).map_err(|error| error.error)
 }
 
-fn refusal(path: &Path, error: &io::Error) -> InitProblem {
+/// The cause itself, without the name of a temporary file.
+fn plain(error: &io::Error) -> String {
+    let cause = error.get_ref().and_then(Error::source).map(ToString::to_string);
+    cause.unwrap_or_else(|| error.to_string())
+}
+
+pub(super) fn refusal(path: &Path, error: &io::Error) -> InitProblem {
     let something_there = path.symlink_metadata().is_ok();
     let (why, advice) = match error.kind() {
         _ if path.is_dir() => ("a folder is in its place".to_owned(), "Move the folder away and run `s2s init` again."),
@@ -117,69 +183,14 @@ fn refusal(path: &Path, error: &io::Error) -> InitProblem {
             ("the folder above it does not exist".to_owned(), "Make it first, or go to the right folder.")
         }
         ErrorKind::PermissionDenied => {
-            (error.to_string(), "Run `s2s init` as a user who may write here, or in a folder of your own.")
+            (plain(error), "Run `s2s init` as a user who may write here, or in a folder of your own.")
         }
-        ErrorKind::ReadOnlyFilesystem => (error.to_string(), "Run `s2s init` on a disk that can be written to."),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => (error.to_string(), "Make room and run `s2s init` again."),
-        _ => (error.to_string(), "Mend the cause and run `s2s init` again; it completes what is missing."),
+        ErrorKind::ReadOnlyFilesystem => (plain(error), "Run `s2s init` on a disk that can be written to."),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => (plain(error), "Make room and run `s2s init` again."),
+        _ => (plain(error), "Mend the cause and run `s2s init` again; it completes what is missing."),
     };
     InitProblem { path: path.to_owned(), why, advice }
 }
-
-/// CONTEXT.md of a new project: what the folder shows, and questions as comments, which are not context.
-fn context_of(seen: &Portrait) -> String {
-    let mut text = format!("# {}\n", seen.name);
-    if let Some(summary) = &seen.summary {
-        text.push_str(&format!("\n{summary}\n"));
-    }
-    if !seen.languages.is_empty() {
-        let languages: Vec<String> =
-            seen.languages.iter().map(|language| Shown(language, seen.partial).to_string()).collect();
-        text.push_str(&format!("\nLanguages: {}.\n", languages.join(", ")));
-    }
-    text.push_str(QUESTIONS);
-    text
-}
-
-struct Shown<'a>(&'a super::Language, bool);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(language, partial) = self;
-        let least = if *partial { "at least " } else { "" };
-        let files = match language.files {
-            0 => None,
-            1 => Some(format!("{least}1 file")),
-            n => Some(format!("{least}{n} files")),
-        };
-        let signs: Vec<String> = language.manifest.map(str::to_owned).into_iter().chain(files).collect();
-        write!(f, "{} ({})", language.name, signs.join(", "))
-    }
-}
-
-const QUESTIONS: &str = "
-<!-- Every roundtable of this project starts from this file. Comments like this one are not read:
-     write your answers below them. What you leave empty, the panel does not know. -->
-
-## Objectives
-
-<!-- What should be better once this is done, for whom, and how will you notice? Two or three lines. -->
-
-## Scope
-
-### In
-
-<!-- What belongs to the work? -->
-
-### Out
-
-<!-- What is left out on purpose, even if somebody will ask for it? -->
-
-## Constraints
-
-<!-- What must every decision respect? One per line, with numbers where there are any: people and what
-     they know, money, dates, load, laws, systems that stay. -->
-";
 
 #[cfg(test)]
 mod tests {
@@ -197,10 +208,41 @@ mod tests {
         let all = [FOLDER, CONFIG_FILE, SCHEMA_FILE, CONTEXT_FILE, STATE_FILE, ".gitignore"];
         assert_eq!(names(&first.created), all);
         assert_eq!((first.kept.len(), first.problems.len(), first.notes.len()), (0, 0, 0));
+        assert!(!first.half_made);
         assert_eq!(find(home.path()).unwrap().dir, first.created[0]);
         let second = init(home.path());
         assert_eq!((names(&second.kept), second.created.len()), (all.map(String::from).to_vec(), 0));
-        assert_eq!((second.problems.len(), second.notes.len()), (0, 0));
+        assert_eq!((second.problems.len(), second.notes.len(), second.half_made), (0, 0, false));
+    }
+
+    #[test]
+    fn many_at_the_same_time_make_one_project() {
+        let home = tempfile::tempdir().unwrap();
+        let reports: Vec<InitReport> = std::thread::scope(|scope| {
+            let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| init(home.path()))).collect();
+            runs.into_iter().map(|run| run.join().unwrap()).collect()
+        });
+        assert!(reports.iter().all(|report| report.problems.is_empty() && report.notes.is_empty()), "{reports:?}");
+        assert_eq!(reports.iter().map(|report| report.created.len()).sum::<usize>(), 6, "each file once");
+        assert_eq!(fs::read_dir(home.path().join(FOLDER)).unwrap().count(), 5, "nothing half written is left");
+    }
+
+    #[test]
+    fn a_file_is_renewed_only_if_it_is_plain_and_still_says_what_was_seen() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(CONTEXT_FILE);
+        fs::write(&path, "old").unwrap();
+        renew_context(home.path(), "old", "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        let said = renew_context(home.path(), "old", "newer").unwrap_err().to_string();
+        assert!(said.contains("it was changed meanwhile"), "{said}");
+        let outside = tempfile::tempdir().unwrap();
+        fs::rename(&path, outside.path().join("real.md")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("real.md"), &path).unwrap();
+        let said = renew_context(home.path(), "new", "newer").unwrap_err().to_string();
+        assert!(said.contains("it is a link"), "{said}");
+        assert_eq!(fs::read_to_string(outside.path().join("real.md")).unwrap(), "new");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
     }
 
     #[test]
@@ -213,6 +255,7 @@ mod tests {
         let report = init(home.path());
         assert_eq!(names(&report.kept), [FOLDER, SCHEMA_FILE, CONTEXT_FILE]);
         assert_eq!(names(&report.created), [CONFIG_FILE, STATE_FILE, ".gitignore"]);
+        assert!(report.half_made);
         assert_eq!(fs::read_to_string(dir.join(CONTEXT_FILE)).unwrap(), "mine");
         assert_eq!(fs::read_to_string(dir.join(SCHEMA_FILE)).unwrap(), "{}");
         assert!(report.notes[0].contains("config.schema.json is not the one of this version"));
@@ -228,7 +271,7 @@ mod tests {
         let context = read_context(&home.path().join(FOLDER)).unwrap();
         assert_eq!(
             context.text,
-            "# shop\n\nSells parts to garages.\n\nLanguages: Rust (Cargo.toml, 1 file).\n\n## Objectives\n\n## Scope\n\n### In\n\n### Out\n\n## Constraints"
+            "# shop\n\nSells parts to garages.\n\nLanguages: Rust (Cargo.toml).\nPackage managers: cargo.\n\n## Objectives\n\n## Scope\n\n### In\n\n### Out\n\n## Constraints"
         );
         assert_eq!(context.standing, Standing::Thin);
         assert_eq!(context.notes.len(), 1);

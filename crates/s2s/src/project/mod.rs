@@ -1,26 +1,36 @@
 //! A project on disk, seen from outside its sessions: where its `.s2s` folder is, what `s2s init` puts
 //! there, and the text that a session gets as its context.
-//! Given paths by the caller; hands on values, with the doubts said. Never overwrites anything.
+//! Given paths by the caller; hands on values, with the doubts said. Never overwrites what a person wrote.
 //! Deliberately absent: sessions (the store), settings (`config`), the current folder and the home folder.
 
 mod attachments;
+mod component;
 mod context;
+mod detect;
+mod detected_part;
+mod draft;
 mod init;
-mod portrait;
+mod layers;
 mod readme;
 mod role_file;
 mod text_file;
+mod workspace;
 
 use std::path::{Path, PathBuf};
 
 pub use attachments::{
-    Attachment, AttachmentError, Combined, MAX_ATTACHED_BYTES, MAX_ATTACHMENT_BYTES, combine_context, open_attachment,
-    read_attachment,
+    Attachment, AttachmentError, Combined, MAX_ATTACHED_BYTES, MAX_ATTACHMENT_BYTES, combine_context, combine_layers,
+    open_attachment, read_attachment,
 };
+pub use component::{Making, claimed, component_meant, make_workspace};
 pub use context::{ContextError, ContextText, Standing, read_context};
-pub use init::{InitProblem, InitReport, init};
-pub use portrait::{Language, Portrait, portrait};
+pub use detect::{Detected, Finding, Language, Member, Sign, detect};
+pub use detected_part::{Part, compare};
+pub use draft::{Answers, draft};
+pub use init::{InitProblem, InitReport, init, init_with, renew_context};
+pub use layers::{Hint, Layers, belongs_elsewhere, context_files, read_layers};
 pub use role_file::{NewRole, WrittenRole, new_role};
+pub use workspace::{Around, Links, WorkspaceError, around, read_links};
 
 /// The folder that makes a folder a project.
 pub const FOLDER: &str = ".s2s";
@@ -30,6 +40,8 @@ pub const CONFIG_FILE: &str = "config.yaml";
 pub const SCHEMA_FILE: &str = "config.schema.json";
 /// What the project is about, inside [`FOLDER`].
 pub const CONTEXT_FILE: &str = "CONTEXT.md";
+/// What binds a workspace and its components together, inside [`FOLDER`].
+pub const WORKSPACE_FILE: &str = "workspace.yaml";
 /// The session of the command line, inside [`FOLDER`].
 pub const STATE_FILE: &str = "state.yaml";
 

@@ -50,7 +50,7 @@ fn is_underline(line: &str) -> bool {
         && (line.chars().all(|c| c == '=') || line.chars().all(|c| c == '-') || line.chars().all(|c| c == '*'))
 }
 
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let Some((cut, _)) = text.char_indices().nth(MAX_CHARS) else {
         return text.to_owned();
     };
