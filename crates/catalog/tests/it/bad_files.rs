@@ -314,7 +314,7 @@ fn word_lists_lead_somewhere() {
         "words.yaml",
         "detection:\n  - strategy: debatte\n    words: [gegen]\n",
         expect![[r#"
-        words.yaml:2:15: there is no strategy `debatte` that these words could suggest (allowed: standard, disney, debate, consensus-driven, six-hats)
+        words.yaml:2:15: there is no strategy `debatte` that these words could suggest (allowed: standard, disney, debate, consensus-driven, six-hats, direct)
     "#]],
     );
     check(

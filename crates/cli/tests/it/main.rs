@@ -35,3 +35,4 @@ mod start;
 mod terminal;
 #[cfg(feature = "otel")]
 mod traces;
+mod work;
