@@ -195,7 +195,7 @@ fn from_needs_a_finished_session() {
 }
 
 #[test]
-fn without_a_roundtable_the_outcome_is_only_proposed_and_says_why() {
+fn c4_without_a_roundtable_the_outcome_is_only_proposed_and_says_why() {
     let folder = project();
     let args = ["specs", "--skip-roundtable", "--panel", "script:first.yaml"];
     folder.run(&args).ok().shows(&["No seat was asked: drawn from CONTEXT.md.", "facilitator speaks alone"]);
@@ -309,4 +309,19 @@ fn d9_a_person_may_decide_later() {
     assert_eq!(folder.minutes(&id)["status"], "paused");
     folder.run(&["specs", "--session", &id, "--panel", "script:first.yaml"]).ok();
     assert_eq!(folder.minutes(&id)["status"], "completed");
+}
+
+#[test]
+fn programs_are_told_of_artifacts() {
+    let folder = project();
+    let run = specs(&folder, "first", &["--json"]).ok();
+    let events: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |name: &str| events.iter().find(|event| event["event"] == name).cloned().unwrap();
+    let committed = of("round_committed");
+    assert_eq!(ids(&committed["round"]["artifacts"]).len(), 5);
+    let topic = &committed["agenda"][1];
+    assert_eq!((&topic["artifacts"], &topic["least"]), (&2.into(), &2.into()));
+    let left = of("review_opened");
+    let req = json!({"kind": "REQ", "all": 3, "carried": 3, "unvoted": 0, "withdrawn": 0});
+    assert_eq!((&left["artifacts"][0], &left["open_questions"]), (&req, &json!(["OQ-001: Who pays?"])));
 }
