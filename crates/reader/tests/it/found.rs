@@ -164,10 +164,3 @@ fn an_item_about_the_rest_of_the_team_leaves_nothing_out() {
 fn items_left_out_of_a_list_in_yaml_are_not_taken_for_a_forgotten_bracket() {
     refused("position: A\nconcerns: [\"a\", // ... remaining items omitted\n  \"b\"]\nconfidence: 0.8");
 }
-
-#[test]
-fn bug_a_list_deep_in_a_record_of_many_fields_was_looked_up_in_the_fields_of_the_reply() {
-    let text =
-        "artifacts:\n  - kind: REQ\n    title: Export\n    proposed_by:\n      - qa-lead\n      - technical-lead";
-    assert_eq!(synthesis(text)["artifacts"][0]["proposed_by"], json!(["qa-lead", "technical-lead"]));
-}
