@@ -10,8 +10,10 @@ use s2s::config::FlagValue;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
+use s2s::linked::{HandedOn, same_subject};
 use s2s::project;
 use s2s::prompts::Charter;
+use s2s::register::ProjectRegister;
 use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
 
 use super::keeping::Keeps;
@@ -103,6 +105,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     let mut notes = workplace.settings.notes.clone();
     notes.extend(wish.notes);
     let parent = wish.keeps.as_ref().and_then(|keeps| keeps.parent.as_ref());
+    notes.extend(decided_before(&wish.topic, parent, workplace)?);
     let context = opening::context(&workplace.project, &sitting.context, parent, &mut notes)?;
     let participants = config.participants(wish.workflow);
     let mut seating = seating::seat(workplace, participants, console)?;
@@ -160,6 +163,14 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     }
     drop(numbers);
     run_new(held, convened.charter, seating, backstage, sitting, workplace, console)
+}
+
+/// Past decisions on the same subject, in a line each; the one that this session goes on from is known.
+fn decided_before(topic: &str, parent: Option<&HandedOn>, workplace: &Workplace) -> Result<Vec<String>, Failure> {
+    let register = ProjectRegister::read(&workplace.sessions)?;
+    let records = workplace.project.root.join(&workplace.settings.config.docs.decisions);
+    let past = same_subject(&register, &records, topic, parent.map(|parent| parent.id.as_str()));
+    Ok(past.into_iter().map(|line| format!("Decided before on this subject: {line}")).collect())
 }
 
 /// Runs a session that was just made.

@@ -5,7 +5,7 @@
 use s2s::Failure;
 use s2s::config::FlagValue;
 use s2s::engine::opening::Workflow;
-use s2s::linked::{hand_on, same_subject};
+use s2s::linked::hand_on;
 use s2s::project;
 use s2s::register::ProjectRegister;
 use s2s::topic::{Checked, check_topic};
@@ -73,9 +73,6 @@ fn work(
     let register = ProjectRegister::read(&workplace.sessions)?;
     let parent = typed.from.as_deref().map(|id| hand_on(&workplace.sessions, &register, id)).transpose()?;
     let config = &workplace.settings.config;
-    let records = workplace.project.root.join(&config.docs.decisions);
-    let before = same_subject(&register, &records, &topic, parent.as_ref().map(|parent| parent.id.as_str()));
-    notes.extend(before.into_iter().map(|line| format!("Decided before on this subject: {line}")));
     let replaces = match existing(&register, workflow, earlier, sitting, console, &mut notes)? {
         Existing::Merge => false,
         Existing::Replace => true,
