@@ -167,7 +167,7 @@ fn a_design_goes_on_from_the_requirements_and_names_what_it_serves() {
     specs(&folder, "first", &["--quiet"]).ok();
     let id = folder.ids().remove(0);
     folder.run(&["design", "--panel", "script:design.yaml", "--from", &id, "--strategy", "standard"]).ok();
-    let minutes = newest(&folder, &[id.clone()]);
+    let minutes = newest(&folder, std::slice::from_ref(&id));
     assert_eq!((&minutes["parent"], &minutes["topic"]), (&json!(id), &"Architecture for Partner shop".into()));
     assert_eq!(changes(&minutes), ["ARCH-001 created", "COMP-001 created", "COMP-002 created"]);
     let made = &minutes["rounds"][0];
