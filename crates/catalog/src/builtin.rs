@@ -23,7 +23,7 @@ macro_rules! files {
 
 /// Every built-in file, by kind and then in the order of lists.
 pub(crate) const FILES: &[BuiltIn] = files! {
-    Strategy in "strategies", ".yaml": "standard" "disney" "debate" "consensus-driven" "six-hats";
+    Strategy in "strategies", ".yaml": "standard" "disney" "debate" "consensus-driven" "six-hats" "direct";
     Agenda in "agendas", ".yaml": "specs" "design";
     Role in "roles", ".md":
         "software-architect" "technical-lead" "qa-lead" "devops-engineer" "product-manager"

@@ -54,12 +54,13 @@ fn strategy(top: &Fields<'_>, file_name: &str, misfits: &mut Misfits) -> Option<
     let summary = misfits.keep(top.required("summary").and_then(|node| node.text()));
     let participation = or_default(top, "participation", misfits, |node| node.one_of(PARTICIPATION));
     let policy = misfits.keep(top.required("policy").and_then(policy));
-    let least = top.get("least_participants").map_or(Ok(2), |node| node.whole(2..=MOST_SEATS));
+    let least = top.get("least_participants").map_or(Ok(2), least_participants);
     let least_participants = misfits.keep(least);
     let two_sides = or_default(top, "two_sides", misfits, Node::flag);
     let votes = or_default(top, "votes", misfits, |node| node.one_of(VOTES));
     let list = misfits.keep(top.required("phases").and_then(Node::items));
     let phases = phases(top, list?, two_sides.unwrap_or(true), misfits);
+    check_seats(top, least_participants.unwrap_or(2), phases.as_deref().unwrap_or_default(), misfits);
     Some(Strategy {
         name: name?,
         summary: one_line(summary?),
@@ -70,6 +71,22 @@ fn strategy(top: &Fields<'_>, file_name: &str, misfits: &mut Misfits) -> Option<
         votes: votes?,
         phases: phases?,
     })
+}
+
+/// None is a number of its own: such a strategy asks nobody. One seat alone is no table.
+fn least_participants(node: &Node) -> Result<u32, Misfit> {
+    node.whole(0..=0).or_else(|_| node.whole(2..=MOST_SEATS))
+}
+
+/// Whether seats are asked must be said in both places, so that a slip in one of them is seen.
+fn check_seats(top: &Fields<'_>, least: u32, phases: &[Phase], misfits: &mut Misfits) {
+    let asks = phases.iter().any(|phase| phase.asks == Asks::All);
+    let (Ok(list), false) = (top.required("phases"), phases.is_empty()) else { return };
+    if least > 0 && !asks {
+        misfits.add(list.misfit("no phase asks the seats (`asks: all`), so nobody would speak"));
+    } else if least == 0 && asks {
+        misfits.add(list.misfit("a phase asks the seats, but `least_participants` is 0"));
+    }
 }
 
 fn or_default<T: Default>(
@@ -156,9 +173,6 @@ fn phases(top: &Fields<'_>, list: &[Node], two_sides: bool, misfits: &mut Misfit
         }
         check_sees(item, &phase, phases.last().map(|before| before.asks), two_sides, misfits);
         phases.push(phase);
-    }
-    if whole && phases.iter().all(|phase| phase.asks == Asks::None) {
-        misfits.add(node.misfit("no phase asks the seats (`asks: all`), so nobody would speak"));
     }
     whole.then_some(phases)
 }

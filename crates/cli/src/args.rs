@@ -3,6 +3,7 @@
 //! means (each command decides), settings, files, and any default that a settings file may change.
 
 mod care;
+mod work;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use care::{Cleanup, Close, NewRole, Role};
+pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
 
 /// Put a technical question to a panel of experts, under rules that hold.
 ///
@@ -72,6 +74,15 @@ pub enum Command {
     /// the panel should know. Run again, it completes what is missing and offers to renew what it detected.
     #[command(after_help = "Example:\n  s2s init --yes --objective \"Halve the time to add a supplier\"")]
     Init(Init),
+    /// Work out what is to be built: requirements with ids, voted on by a panel.
+    #[command(after_help = "Example:\n  s2s specs --format volere")]
+    Specs(Box<Specs>),
+    /// Work out how it is built: decisions, components and interfaces, and the requirements each serves.
+    #[command(after_help = "Example:\n  s2s design --from 20260304")]
+    Design(Box<Design>),
+    /// Gather ideas, risks and what to do about them.
+    #[command(after_help = "Example:\n  s2s brainstorm \"How could partners see their orders?\"")]
+    Brainstorm(Box<Brainstorm>),
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
     Roundtable(Box<Roundtable>),
@@ -171,12 +182,6 @@ pub struct Start {
     /// The question, in a sentence or two.
     #[arg(value_name = "TOPIC")]
     pub topic: Vec<String>,
-    /// How to discuss: standard, disney, debate, consensus-driven, six-hats, or one of the project's.
-    #[arg(long, value_name = "NAME")]
-    pub strategy: Option<String>,
-    /// Who sits at the table: role names with commas.
-    #[arg(long, value_name = "A,B")]
-    pub participants: Option<String>,
     /// The kind of work; it gives the default panel, agenda and document.
     #[arg(long, value_name = "TYPE", default_value = "brainstorm",
           value_parser = PossibleValuesParser::new(["specs", "design", "brainstorm"]))]
@@ -185,39 +190,15 @@ pub struct Start {
     #[arg(long, value_name = "TYPE",
           value_parser = PossibleValuesParser::new(["adr", "requirements", "architecture", "summary"]))]
     pub output_type: Option<String>,
-    /// Keep and show every response, not only the syntheses.
-    #[arg(long)]
-    pub verbose: bool,
-    /// Ask after each round how to go on.
-    #[arg(long)]
-    pub interactive: bool,
     /// Debate only: seats that argue for the proposal.
     #[arg(long, value_name = "A,B")]
     pub pro: Option<String>,
     /// Debate only: seats that argue against it.
     #[arg(long, value_name = "A,B")]
     pub con: Option<String>,
-    /// The fewest rounds.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub min_rounds: Option<String>,
-    /// The most rounds.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub max_rounds: Option<String>,
-    /// A text for the context: code, an ADR, notes; `-` = standard input. Repeatable.
-    #[arg(long, value_name = "FILE")]
-    pub context: Vec<PathBuf>,
-    /// Start anew even if a session is open; that one is archived.
-    #[arg(long)]
-    pub new: bool,
-    /// Print what would be sent, and ask nobody.
-    #[arg(long)]
-    pub show_prompts: bool,
-    /// Print what this would cost at least, likely and at most, and ask nobody.
-    #[arg(long)]
-    pub dry_run: bool,
-    /// How the run goes.
+    /// What a session is begun with.
     #[command(flatten)]
-    pub run: Run,
+    pub sitting: Sitting,
 }
 
 /// Flags of every command that runs a session.

@@ -1,5 +1,5 @@
 //! The chair of the command line: a policy, a person at the terminal, or one ruling given beforehand.
-//! Given escalations; hands on rulings (E8, E9), and remembers which changes of the context the person
+//! Given escalations, and the end of a session; hands on rulings (E8, E9) and reviews (D9), and remembers which changes of the context the person
 //! wants in CONTEXT.md. Deliberately absent: showing the escalation, which the audience has done.
 
 use std::future::ready;
@@ -7,7 +7,7 @@ use std::future::ready;
 use s2s::engine::record::{Escalation, RuledBy, Ruling, RulingChoice};
 use s2s::engine::reply::Action;
 use s2s::engine::{Session, Unattended};
-use s2s::roundtable::{Chair, Deciding, Word};
+use s2s::roundtable::{Chair, Deciding, Review, Word};
 use s2s::{Failure, FailureKind};
 
 use crate::asking::{self, Choice};
@@ -65,6 +65,46 @@ impl Chair for Seated {
         });
         Box::pin(ready(word))
     }
+
+    fn review<'a>(&'a mut self, session: &'a Session) -> Deciding<'a, Review> {
+        if !self.attended {
+            return Box::pin(ready(Review::Approve));
+        }
+        let review = ask_review(session).unwrap_or_else(|failure| {
+            self.left = Some(failure);
+            Review::Pause
+        });
+        Box::pin(ready(review))
+    }
+}
+
+/// What a person may say when the table would conclude.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Approve,
+    Refine,
+    More,
+    Later,
+}
+
+/// Puts the end of a session to the person (D9). Without a panel there is nobody who could go on.
+fn ask_review(session: &Session) -> Result<Review, Failure> {
+    let mut choices = vec![Choice::new(Verdict::Approve, "Approve: write the documents")];
+    if session.opening().settings.method.asks_seats() {
+        choices.push(Choice::new(Verdict::Refine, "Refine: say what, and discuss it"));
+        choices.push(Choice::new(Verdict::More, "Add more rounds"));
+    }
+    choices.push(Choice::new(Verdict::Later, "Decide later: pause the session"));
+    let usual = session.opening().settings.escalation.max_rounds_per_conflict;
+    Ok(match asking::choose("Is this what you want to keep?", choices)? {
+        Verdict::Approve => Review::Approve,
+        Verdict::Later => Review::Pause,
+        Verdict::More => Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text: None },
+        Verdict::Refine => {
+            let text = Some(asking::text("What is to be refined?", "")?);
+            Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text }
+        }
+    })
 }
 
 impl Seated {

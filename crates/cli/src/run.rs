@@ -28,6 +28,14 @@ use crate::workplace::{Workplace, shown, up_to};
 /// How much of an answer is shown where it is only recalled, in characters.
 const SHORT: usize = 120;
 
+/// How the note of a session that asks nobody begins.
+const NOBODY_ASKED: &str = "No seat was asked: drawn from CONTEXT.md.";
+
+/// The note on the panel; `skips` = nobody is asked but the facilitator.
+pub fn panel_note(note: &str, skips: bool) -> String {
+    if skips { format!("{NOBODY_ASKED} {note}").trim_end().to_owned() } else { note.to_owned() }
+}
+
 /// A session with everything it needs to run.
 pub struct Table {
     /// The session, under lock.
@@ -101,7 +109,7 @@ pub fn hold(
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
     });
-    let note = panel.note();
+    let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let clock = Arc::new(now);
     let (mut roundtable, answers_kept) = match table.resumed {

@@ -42,6 +42,7 @@ fn opening(max_rounds: u32) -> Opening {
             verbose: false,
             interactive: false,
             output_type: None,
+            requirements_format: None,
             method: Strategy {
                 name: "standard".to_owned(),
                 summary: String::new(),

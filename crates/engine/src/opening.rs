@@ -70,6 +70,19 @@ pub enum OutputType {
     Summary,
 }
 
+/// The way a requirements document is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequirementsFormat {
+    /// A software requirements specification.
+    #[default]
+    Srs,
+    /// One card for each requirement, as Volere has it.
+    Volere,
+    /// A plain list.
+    Simple,
+}
+
 /// One topic of an agenda.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topic {
@@ -185,6 +198,9 @@ pub struct Settings {
     /// The document a flag asked for (C1).
     #[serde(default)]
     pub output_type: Option<OutputType>,
+    /// How its requirements are laid out, where it works them out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requirements_format: Option<RequirementsFormat>,
     /// The whole strategy as it was at the start.
     pub method: Strategy,
 }
@@ -245,4 +261,5 @@ pub(crate) use names;
 
 names!(Workflow { Specs => "specs", Design => "design", Brainstorm => "brainstorm" });
 names!(OutputType { Adr => "adr", Requirements => "requirements", Architecture => "architecture", Summary => "summary" });
+names!(RequirementsFormat { Srs => "srs", Volere => "volere", Simple => "simple" });
 names!(Coverage { Pending => "pending", Partial => "partial", Covered => "covered" });

@@ -36,10 +36,12 @@ pub(crate) fn outcome(session: &Session, ending: &Decision) -> Outcome {
 fn reasons(session: &Session) -> Vec<String> {
     let ledger = session.ledger();
     let mut reasons = Vec::new();
-    if ledger.carried == 0 {
+    let unvoted: Vec<&str> = ledger.unvoted().map(|point| point.id.as_str()).collect();
+    if nobody_was_asked(session) {
+        reasons.push("No seat was asked: the facilitator spoke alone".to_owned());
+    } else if ledger.carried == 0 {
         reasons.push("The panel has carried no point".to_owned());
     }
-    let unvoted: Vec<&str> = ledger.unvoted().map(|point| point.id.as_str()).collect();
     if !unvoted.is_empty() {
         reasons.push(format!("Points without a vote: {}", unvoted.join(", ")));
     }
@@ -61,6 +63,11 @@ fn reasons(session: &Session) -> Vec<String> {
     }
     reasons.extend(unsure(session));
     reasons
+}
+
+/// Whether the whole session went by without a question to anybody.
+fn nobody_was_asked(session: &Session) -> bool {
+    !session.rounds().is_empty() && session.rounds().iter().all(|round| round.asked.is_empty())
 }
 
 /// Seats that were not sure in the last round that asked any, unless a person has decided on it. A

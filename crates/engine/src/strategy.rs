@@ -17,7 +17,7 @@ pub struct Strategy {
     pub participation: Participation,
     /// How a ballot is counted.
     pub policy: Policy,
-    /// The fewest seats it makes sense with.
+    /// The fewest seats it makes sense with; 0 = it asks none.
     #[serde(default = "two")]
     pub least_participants: u32,
     /// Whether seats are split into a pro and a con side.
@@ -186,6 +186,11 @@ impl Strategy {
     /// The position of the phase with this name.
     pub fn phase_index(&self, name: &str) -> Option<usize> {
         self.phases.iter().position(|phase| phase.name == name)
+    }
+
+    /// Whether seats are asked in any phase.
+    pub fn asks_seats(&self) -> bool {
+        self.first_asking_phase().is_some()
     }
 
     /// The first phase that asks seats: the one that A4 holds until no topic is pending.

@@ -64,7 +64,10 @@ pub fn convene(
     let agenda = catalog.agenda(request.workflow.as_str())?.map(|entry| entry.value);
     let strict = request.register.is_some();
     let charter = charter(catalog, &seats, agenda.as_ref(), strict)?;
-    let settings = settings(config, catalog, method, request.output_type)?;
+    let mut settings = settings(config, catalog, method, request.output_type)?;
+    if strict && request.workflow == Workflow::Specs {
+        settings.requirements_format = Some(config.docs.requirements_format);
+    }
     let opening = Opening {
         id: request.id.to_owned(),
         topic: request.topic.to_owned(),
@@ -127,6 +130,7 @@ fn settings(
         verbose: roundtable.verbose,
         interactive: roundtable.interactive,
         output_type,
+        requirements_format: None,
         method,
     })
 }
@@ -155,7 +159,7 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
         let (model, family) = panel.seat_model(id);
         seats.push(Seat { id: SeatId::from(id.as_str()), name: role.title, model, family });
     }
-    let least = method.least_participants.max(2);
+    let least = if method.asks_seats() { method.least_participants.max(2) } else { 0 };
     if (seats.len() as u32) < least {
         let named = if seats.len() == 1 { "one is" } else { "none is" };
         return Err(Failure::bad_input(format!(

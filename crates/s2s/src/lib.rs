@@ -84,6 +84,7 @@ pub mod documents;
 mod failure;
 pub mod forecast;
 pub mod lineup;
+pub mod linked;
 pub mod offline;
 pub mod panel;
 pub mod project;

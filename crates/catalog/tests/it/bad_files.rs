@@ -104,6 +104,13 @@ fn a_strategy_must_make_sense() {
     );
     check(
         "strategies/own.yaml",
+        strategy("policy: {rule: consent}\nleast_participants: 0\n", "  - name: a\n    goal: g\n    directive: d\n"),
+        expect![[r#"
+        strategies/own.yaml:6:3: a phase asks the seats, but `least_participants` is 0
+    "#]],
+    );
+    check(
+        "strategies/own.yaml",
         strategy("policy: {rule: consent}\n", "  []\n"),
         expect![[r#"
         strategies/own.yaml:5:3: there must be from 1 to 20 phases
@@ -314,7 +321,7 @@ fn word_lists_lead_somewhere() {
         "words.yaml",
         "detection:\n  - strategy: debatte\n    words: [gegen]\n",
         expect![[r#"
-        words.yaml:2:15: there is no strategy `debatte` that these words could suggest (allowed: standard, disney, debate, consensus-driven, six-hats)
+        words.yaml:2:15: there is no strategy `debatte` that these words could suggest (allowed: standard, disney, debate, consensus-driven, six-hats, direct)
     "#]],
     );
     check(

@@ -27,6 +27,7 @@ fn every_shipped_strategy_ends_and_its_calls_are_bounded() {
         debate: 3 seats, 3..20 rounds, 202 calls, certain 2/3
         consensus-driven: 3 seats, 3..20 rounds, 200 calls, certain 2/3
         six-hats: 3 seats, 7..20 rounds, 194 calls, certain 3/7
+        direct: 3 seats, 1..20 rounds, 120 calls, certain 1/1
     "#]]
     .assert_eq(&lines.collect::<String>());
 }

@@ -105,7 +105,7 @@ fn an_unknown_name_suggests_the_nearest_and_lists_all() {
     assert_eq!(
         catalog.strategy("debat").expect_err("unknown").to_string(),
         "there is no strategy `debat` (did you mean `debate`?); known: standard, disney, debate, \
-         consensus-driven, six-hats"
+         consensus-driven, six-hats, direct"
     );
     assert_eq!(
         "rolle".parse::<Kind>().expect_err("unknown").to_string(),

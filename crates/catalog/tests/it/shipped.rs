@@ -29,7 +29,7 @@ fn every_shipped_file_is_good() {
     let report = Catalog::builtin().check();
     assert_eq!(report.problems, []);
     assert_eq!(report.files, Catalog::builtin().list().len());
-    assert_eq!(report.strategies.len(), 5);
+    assert_eq!(report.strategies.len(), 6);
 }
 
 #[test]
@@ -66,6 +66,7 @@ fn the_shipped_strategies_are_those_of_the_table() {
     assert_eq!(line("debate"), "facilitator_judgment: opening rebuttal closing*");
     assert_eq!(line("consensus-driven"), "consent: proposal discussion* resolution*");
     assert_eq!(line("six-hats"), "facilitator_judgment: blue-opening~ white red black yellow green blue-closing~*");
+    assert_eq!(line("direct"), "facilitator_judgment: drawing-up~");
 }
 
 #[test]

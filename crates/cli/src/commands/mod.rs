@@ -15,6 +15,7 @@ mod doctor;
 mod forecast;
 mod home;
 mod init;
+mod keeping;
 mod list;
 mod models;
 mod names;
@@ -29,6 +30,7 @@ mod session;
 mod show;
 mod start;
 mod status;
+mod work;
 
 use s2s::Failure;
 
@@ -41,6 +43,9 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
     match command {
         None => home::home(console),
         Some(Command::Init(typed)) => init::init(&typed, console),
+        Some(Command::Specs(typed)) => work::specs(&typed, console),
+        Some(Command::Design(typed)) => work::design(&typed, console),
+        Some(Command::Brainstorm(typed)) => work::brainstorm(&typed, console),
         Some(Command::Roundtable(typed)) => match *typed {
             Roundtable::Start(typed) => start::start(&typed, console),
             Roundtable::Resume(typed) => resume::resume(&typed, console),

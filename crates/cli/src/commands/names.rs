@@ -14,6 +14,10 @@ pub fn unknown(settings: &Resolved, catalog: &Catalog, workflows: &[Workflow]) -
         problems.push(problem(settings, "roundtable.strategy", error.to_string()));
     }
     for workflow in workflows {
+        let strategy = catalog.strategy(settings.config.strategy_of(*workflow));
+        if let Err(error @ CatalogError::Unknown { .. }) = strategy {
+            problems.push(problem(settings, &format!("roundtable.strategies.{workflow}"), error.to_string()));
+        }
         let strangers: Vec<CatalogError> = settings
             .config
             .participants(*workflow)

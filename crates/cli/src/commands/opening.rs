@@ -8,27 +8,28 @@ use std::path::{Path, PathBuf};
 use s2s::Failure;
 use s2s::catalog::{Detection, Kind, detect};
 use s2s::config::FlagValue;
+use s2s::linked::HandedOn;
 use s2s::project::{self, Attachment, Combined, Project};
 use s2s::prompts::Charter;
 use s2s::secrets;
 use s2s::topic::{Checked, TopicError, check_topic};
 
-use crate::args::Start;
+use crate::args::Sitting;
 use crate::asking::{self, Choice};
 use crate::console::Console;
 use crate::seating::models::variables;
 use crate::workplace::Workplace;
 
 /// The topic that was typed, or asked for.
-pub fn topic(typed: &Start, console: &Console) -> Result<Checked, Failure> {
-    let raw = typed.topic.join(" ");
-    let asks = raw.trim().is_empty() && typed.topic.is_empty() && console.attended && !typed.run.yes;
+pub fn topic(words: &[String], sitting: &Sitting, console: &Console) -> Result<Checked, Failure> {
+    let raw = words.join(" ");
+    let asks = words.is_empty() && console.attended && !sitting.run.yes;
     let raw = if asks { asking::text("What is the question?", "", |_| None)? } else { raw };
     check_topic(&raw).map_err(|error: TopicError| Failure::bad_input(error.to_string()))
 }
 
 /// The project here; a folder that is none becomes one if somebody says so.
-pub fn project(cwd: &Path, typed: &Start, console: &Console) -> Result<Project, Failure> {
+pub fn project(cwd: &Path, typed: &Sitting, console: &Console) -> Result<Project, Failure> {
     if let Some(project) = project::find(cwd) {
         return Ok(project);
     }
@@ -46,7 +47,7 @@ pub fn project(cwd: &Path, typed: &Start, console: &Console) -> Result<Project, 
 }
 
 /// The settings that flags set, as the settings know them.
-pub fn flags<'a>(typed: &'a Start, strategy: Option<&'a str>, seats_key: &'a str) -> Vec<FlagValue<'a>> {
+pub fn flags<'a>(typed: &'a Sitting, strategy: Option<&'a str>, seats_key: &'a str) -> Vec<FlagValue<'a>> {
     let texts = [
         ("--strategy", "roundtable.strategy", strategy),
         ("--participants", seats_key, typed.participants.as_deref()),
@@ -113,8 +114,9 @@ fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Co
         return Ok(strategy);
     }
     let all = workplace.catalog.names(Kind::Strategy).into_iter().filter_map(|name| {
-        let summary = workplace.catalog.strategy(&name).ok()?.value.summary;
-        Some(Choice::new(name.clone(), console.fitting(&format!("{name}: {summary}"))))
+        let strategy = workplace.catalog.strategy(&name).ok()?.value;
+        let line = console.fitting(&format!("{name}: {}", strategy.summary));
+        strategy.asks_seats().then(|| Choice::new(name, line))
     });
     asking::choose("Which strategy?", all.collect())
 }
@@ -127,8 +129,13 @@ pub fn where_it_belongs(topic: &str, project: &Project, console: &Console) -> Re
     Ok(())
 }
 
-/// CONTEXT.md, the workspaces' first, and the attachments in one text.
-pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) -> Result<Combined, Failure> {
+/// CONTEXT.md, the workspaces' first, what the session before hands on, and the attachments in one text.
+pub fn context(
+    project: &Project,
+    files: &[PathBuf],
+    parent: Option<&HandedOn>,
+    notes: &mut Vec<String>,
+) -> Result<Combined, Failure> {
     let own = project::read_layers(project).map_err(Failure::bad_input)?;
     let stdin = files.iter().filter(|file| is_stdin(file)).count();
     if stdin > 1 {
@@ -138,7 +145,9 @@ pub fn context(project: &Project, files: &[PathBuf], notes: &mut Vec<String>) ->
         true => project::read_attachment("standard input", io::stdin().lock()),
         false => project::open_attachment(file),
     };
-    let attached: Result<Vec<Attachment>, _> = files.iter().map(attach).collect();
+    let handed =
+        parent.map(|parent| project::read_attachment(&format!("session {}", parent.id), parent.text.as_bytes()));
+    let attached: Result<Vec<Attachment>, _> = handed.into_iter().chain(files.iter().map(attach)).collect();
     let bad = |error: project::AttachmentError| Failure::bad_input(error.to_string());
     let combined = project::combine_layers(&own.source, &own.text, &attached.map_err(bad)?).map_err(bad)?;
     notes.extend(own.notes);

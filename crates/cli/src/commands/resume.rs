@@ -11,7 +11,7 @@ use s2s::roundtable::Budgets;
 use s2s::store::{ContextGiven, Held, Keeper, Minutes, Panel as PanelKind, Sessions, Status, validate};
 use serde_json::Value;
 
-use super::opening;
+use super::{keeping, opening};
 use crate::args::{Resume, Run};
 use crate::chair::Seated;
 use crate::console::Console;
@@ -164,6 +164,9 @@ fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Tab
     }
     let mut seating = seating::seat_again(workplace, held.minutes(), console)?;
     if held.minutes().status() == Status::Archived {
+        // Until it is active again, another process might choose the numbers that it would give next.
+        let _numbers = held.minutes().register().map(|_| workplace.sessions.lock_numbers()).transpose()?;
+        keeping::refuse_taken(&workplace.sessions, held.minutes())?;
         let mut minutes = held.minutes().clone();
         // One that was closed while paused wakes from its pause: what failed then is asked again.
         match minutes.paused_at() {
@@ -179,7 +182,7 @@ fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Tab
     let mut charter = Charter::on_tape(&held.tape()?.lines);
     if held.minutes().is_legacy() {
         let mut notes = Vec::new();
-        let context = opening::context(&workplace.project, &[], &mut notes)?;
+        let context = opening::context(&workplace.project, &[], None, &mut notes)?;
         let context = ContextGiven { source: context.source, text: context.text, changes: Vec::new() };
         let config = &workplace.settings.config;
         let (adoption, texts) = adopt(held.minutes(), &workplace.catalog, config, &*seating.panel, context)?;

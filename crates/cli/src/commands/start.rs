@@ -1,19 +1,24 @@
-//! `s2s roundtable start`: puts a topic to the panel.
-//! Given what was typed; sets the table, looks after the session that may be open (S5), and runs the new
-//! one. Everything that can be wrong with the request is found before anything is written. Deliberately
-//! absent: where each part of the request comes from (`opening.rs`), and the run (`run.rs`).
+//! `s2s roundtable start`: puts a topic to the panel; and the beginning that every other way to start shares.
+//! Given what was typed, or a wish; sets the table, looks after the session that may be open (S5), and runs the
+//! new one. Everything that can be wrong with the request is found before anything is written. Deliberately
+//! absent: where each part of the request comes from (`opening.rs`, `work.rs`), and the run (`run.rs`).
 
 use std::path::PathBuf;
 
 use s2s::Failure;
+use s2s::config::FlagValue;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
+use s2s::linked::{HandedOn, same_subject};
 use s2s::project;
+use s2s::prompts::Charter;
+use s2s::register::ProjectRegister;
 use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
 
+use super::keeping::Keeps;
 use super::{forecast, names, opening, prompts, resume};
-use crate::args::Start;
+use crate::args::{Sitting, Start};
 use crate::asking::{self, Choice};
 use crate::chair::Seated;
 use crate::console::Console;
@@ -24,79 +29,164 @@ use crate::workplace::{Workplace, here, shown};
 
 /// Starts a session.
 pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
-    let console = &run::console_for(console, &typed.run, typed.verbose);
-    let cwd = here()?;
-    let checked = opening::topic(typed, console)?;
+    let sitting = &typed.sitting;
+    let console = &run::console_for(console, &sitting.run, sitting.verbose);
+    let checked = opening::topic(&typed.topic, sitting, console)?;
     let workflow: Workflow = typed.workflow_type.parse().unwrap_or_default();
-    let output_type: Option<OutputType> = typed.output_type.as_deref().and_then(|word| word.parse().ok());
     let (pro, con) = (opening::names("--pro", typed.pro.as_deref())?, opening::names("--con", typed.con.as_deref())?);
-    opening::names("--participants", typed.participants.as_deref())?;
-    let project = opening::project(&cwd, typed, console)?;
+    let workplace = workplace(sitting, workflow, &[], console)?;
+    let mut notes = checked.notes;
+    let strategy = opening::strategy(&checked.topic, &workplace, sitting.run.yes, console, &mut notes)?;
+    let wish = Wish {
+        sitting,
+        topic: checked.topic,
+        workflow,
+        strategy,
+        pro,
+        con,
+        output_type: typed.output_type.as_deref().and_then(|word| word.parse().ok()),
+        notes,
+        keeps: None,
+    };
+    begin(wish, &workplace, console)
+}
+
+/// What is put to the table.
+pub struct Wish<'a> {
+    /// The flags of every beginning.
+    pub sitting: &'a Sitting,
+    /// The topic, checked.
+    pub topic: String,
+    /// The kind of work.
+    pub workflow: Workflow,
+    /// The strategy's name.
+    pub strategy: String,
+    /// Seats for the proposal, if named.
+    pub pro: Vec<String>,
+    /// Seats against it, if named.
+    pub con: Vec<String>,
+    /// The document asked for.
+    pub output_type: Option<OutputType>,
+    /// What to know about all this.
+    pub notes: Vec<String>,
+    /// What a session that keeps artifacts is begun with; none = it keeps none.
+    pub keeps: Option<Keeps>,
+}
+
+/// The project here under the flags of a beginning and some more, with every name in it known.
+pub fn workplace(
+    sitting: &Sitting,
+    workflow: Workflow,
+    more: &[FlagValue<'_>],
+    console: &Console,
+) -> Result<Workplace, Failure> {
+    let cwd = here()?;
+    opening::names("--participants", sitting.participants.as_deref())?;
+    let project = opening::project(&cwd, sitting, console)?;
     let seats_key = format!("roundtable.participants.{workflow}");
     // Names are in lower case; `Debate` can only mean one of them.
-    let strategy = typed.strategy.as_ref().map(|name| name.to_lowercase());
-    let run_flags = RunFlags::of(&typed.run)?;
-    let mut flags = opening::flags(typed, strategy.as_deref(), &seats_key);
+    let strategy = sitting.strategy.as_ref().map(|name| name.to_lowercase());
+    let run_flags = RunFlags::of(&sitting.run)?;
+    let mut flags = opening::flags(sitting, strategy.as_deref(), &seats_key);
     flags.extend(run_flags.values());
+    flags.extend_from_slice(more);
     let workplace = Workplace::open(cwd, project, &flags)?;
-    let config = &workplace.settings.config;
-
     refuse_strangers(&workplace, workflow)?;
-    let mut notes = [workplace.settings.notes.clone(), checked.notes].concat();
-    let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
-    opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
-    let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
-    let mut seating = seating::seat(&workplace, config.participants(workflow), console)?;
-    seating.again.push_str(&RunFlags::again(&typed.run));
-    seating.models_again = RunFlags::models_again(&typed.run);
+    Ok(workplace)
+}
+
+/// Sets the table and runs the session.
+pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result<u8, Failure> {
+    let (sitting, config) = (wish.sitting, &workplace.settings.config);
+    let mut notes = workplace.settings.notes.clone();
+    notes.extend(wish.notes);
+    let parent = wish.keeps.as_ref().and_then(|keeps| keeps.parent.as_ref());
+    notes.extend(decided_before(&wish.topic, parent, workplace)?);
+    opening::where_it_belongs(&wish.topic, &workplace.project, console)?;
+    let context = opening::context(&workplace.project, &sitting.context, parent, &mut notes)?;
+    let participants = config.participants(wish.workflow);
+    let mut seating = seating::seat(workplace, participants, console)?;
+    seating.again.push_str(&RunFlags::again(&sitting.run));
+    seating.models_again = RunFlags::models_again(&sitting.run);
     seating.notes.append(&mut notes);
     if config.roundtable.interactive && !console.attended {
         seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
     }
     let now = run::now();
-    let id = workplace.sessions.free_id(&session_id(now, &checked.topic));
+    let id = workplace.sessions.free_id(&session_id(now, &wish.topic));
     let request = Request {
         id: &id,
-        topic: &checked.topic,
-        workflow,
-        strategy: &strategy,
-        participants: config.participants(workflow),
-        pro: &pro,
-        con: &con,
-        output_type,
+        topic: &wish.topic,
+        workflow: wish.workflow,
+        strategy: &wish.strategy,
+        participants,
+        pro: &wish.pro,
+        con: &wish.con,
+        output_type: wish.output_type,
         context: &context.text,
-        register: None,
-        parent: None,
+        register: wish
+            .keeps
+            .as_ref()
+            .map(|keeps| keeps.register(&workplace.sessions, wish.workflow, None))
+            .transpose()?,
+        parent: parent.map(|parent| parent.id.as_str()),
     };
-    let convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
-    if typed.show_prompts {
+    let mut convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
+    if sitting.show_prompts {
         return prompts::show(&convened, console);
     }
-    let guarded = seating.panel.kind() == PanelKind::Models && !typed.run.allow_secrets;
-    let held_back = if guarded { look_for_secrets(typed, &convened, &workplace) } else { Ok(()) };
-    if typed.dry_run {
+    let guarded = seating.panel.kind() == PanelKind::Models && !sitting.run.allow_secrets;
+    let held_back = if guarded { look_for_secrets(sitting, &convened, workplace) } else { Ok(()) };
+    if sitting.dry_run {
         return dry_run(&convened, &seating, held_back, console);
     }
     held_back?;
-    let backstage = Backstage::ready(&workplace)?;
-    let replaced = match look_after_open(typed, &workplace, console)? {
-        After::Resume(open) => return resume::go_on(&open, &workplace, backstage, &typed.run, console, None),
+    let backstage = Backstage::ready(workplace)?;
+    let replaced = match look_after_open(sitting, workplace, console)? {
+        After::Resume(open) => return resume::go_on(&open, workplace, backstage, &sitting.run, console, None),
         After::Start { replaced } => replaced,
     };
-    let Convened { opening, charter } = convened;
-    let panel = &seating.panel;
-    let minutes = Minutes::new(&opening, now, panel.kind(), &panel.note(), &context.source)?;
+    let note = run::panel_note(&seating.panel.note(), wish.keeps.as_ref().is_some_and(|keeps| keeps.skips));
+    // What was read above may be old by now: the numbers that count are chosen while nobody else can choose any.
+    let numbers = wish.keeps.as_ref().map(|_| workplace.sessions.lock_numbers()).transpose()?;
+    if let Some(keeps) = &wish.keeps {
+        let archived = replaced.as_ref().map(|held| held.minutes().id());
+        convened.opening.register = Some(keeps.register(&workplace.sessions, wish.workflow, archived)?);
+    }
+    let minutes = Minutes::new(&convened.opening, now, seating.panel.kind(), &note, &context.source)?;
     let held = workplace.sessions.create(minutes)?;
     if let Some(open) = replaced {
         // Only once the new session stands: if it could not be made, the open one is as it was.
         archive(*open, console)?;
     }
+    drop(numbers);
+    run_new(held, convened.charter, seating, backstage, sitting, workplace, console)
+}
+
+/// Past decisions on the same subject, in a line each; the one that this session goes on from is known.
+fn decided_before(topic: &str, parent: Option<&HandedOn>, workplace: &Workplace) -> Result<Vec<String>, Failure> {
+    let register = ProjectRegister::read(&workplace.sessions)?;
+    let records = workplace.project.root.join(&workplace.settings.config.docs.decisions);
+    let past = same_subject(&register, &records, topic, parent.map(|parent| parent.id.as_str()));
+    Ok(past.into_iter().map(|line| format!("Decided before on this subject: {line}")).collect())
+}
+
+/// Runs a session that was just made.
+fn run_new(
+    held: Held,
+    charter: Charter,
+    seating: Seating,
+    backstage: Backstage,
+    sitting: &Sitting,
+    workplace: &Workplace,
+    console: &Console,
+) -> Result<u8, Failure> {
     let table = Table { held, charter, seating, budgets: None, resumed: false };
-    let policy = run::policy(&typed.run, console, &workplace);
-    let policy_name = run::policy_name(&typed.run);
-    let attended = console.attended && !typed.run.yes;
+    let policy = run::policy(&sitting.run, console, workplace);
+    let policy_name = run::policy_name(&sitting.run);
+    let attended = console.attended && !sitting.run.yes;
     let chair = Seated { policy, policy_name, attended, guarded, ..Seated::default() };
-    run::hold(table, backstage, &workplace, console, chair)
+    run::hold(table, backstage, workplace, console, chair)
 }
 
 /// Stops where the settings name what is not there.
@@ -120,10 +210,10 @@ fn dry_run(
 }
 
 /// Stops before anything is sent that looks like a secret; the files it may stand in are looked through for its place.
-fn look_for_secrets(typed: &Start, convened: &Convened, workplace: &Workplace) -> Result<(), Failure> {
+fn look_for_secrets(sitting: &Sitting, convened: &Convened, workplace: &Workplace) -> Result<(), Failure> {
     let own = project::context_files(&workplace.project).map_err(Failure::bad_input)?;
     let own = own.iter().map(|path| shown(&workplace.cwd, path).into());
-    let files: Vec<PathBuf> = own.chain(typed.context.iter().cloned()).collect();
+    let files: Vec<PathBuf> = own.chain(sitting.context.iter().cloned()).collect();
     let Convened { opening, charter } = convened;
     opening::refuse_secrets(&opening.topic, &opening.context, charter, &files)
 }
@@ -140,14 +230,14 @@ enum After {
 }
 
 /// S5: an open session is resumed or archived, never forgotten, and never taken from another process.
-fn look_after_open(typed: &Start, workplace: &Workplace, console: &Console) -> Result<After, Failure> {
+fn look_after_open(sitting: &Sitting, workplace: &Workplace, console: &Console) -> Result<After, Failure> {
     let sessions = &workplace.sessions;
     let Some(current) = sessions.current()? else { return Ok(After::Start { replaced: None }) };
     if !sessions.minutes_path(&current).exists() {
         console.note(&format!("The current session {current} is gone; it is forgotten."));
         return Ok(After::Start { replaced: None });
     }
-    let archives = typed.new || typed.run.yes;
+    let archives = sitting.new || sitting.run.yes;
     let (status, again) = match sessions.read(&current) {
         Ok(minutes) => (minutes.status(), seating::script_named(&minutes)),
         Err(error) if archives => {

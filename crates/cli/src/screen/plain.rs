@@ -125,6 +125,9 @@ impl<W: Write> Plain<W> {
             Notice::RoundCommitted { round, open_conflicts, agenda } => {
                 self.part(&round::recap(round, open_conflicts, agenda, &self.votes, &style));
             }
+            Notice::ReviewOpened { artifacts, open_questions } => {
+                self.part(&round::review(artifacts, open_questions, &style));
+            }
             Notice::EscalationSettled { id, ruling } => {
                 let mut page = Page::new(&style);
                 asking::ruling(&mut page, id, ruling);

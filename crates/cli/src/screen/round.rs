@@ -2,8 +2,9 @@
 //! as it did. Given a committed round and the account after it; hands on text. The parts are shared
 //! with the whole discussion (`show.rs`). Deliberately absent: the session before and after.
 
+use s2s::engine::artifact::Change;
 use s2s::engine::record::{Decision, Degraded, Round, RoundKind, SeatResponse};
-use s2s::roundtable::{ConflictShown, TopicShown};
+use s2s::roundtable::{ConflictShown, KindShown, TopicShown};
 
 use super::marks::Mark;
 use super::page::Page;
@@ -27,6 +28,7 @@ pub(super) fn recap(
     page.row("Synthesis", &round.synthesis);
     points(&mut page, round, votes);
     tallies(&mut page, round, votes);
+    artifacts(&mut page, round);
     page.label("Conflicts");
     for conflict in open {
         let text = format!("{} ({})", conflict.description.trim(), words::age(conflict.age));
@@ -86,6 +88,39 @@ pub(super) fn tallies(page: &mut Page<'_>, round: &Round, votes: &Votes) {
             page.remark(&format!("blocked by {}: {}", block.seat, block.reason));
         }
     }
+}
+
+/// The artifacts a round made (+), changed (~) or took away (-).
+pub(super) fn artifacts(page: &mut Page<'_>, round: &Round) {
+    page.label("Artifacts");
+    for artifact in &round.artifacts {
+        let (id, title) = (artifact.id, artifact.title.trim());
+        page.value(&match (artifact.change, artifact.superseded_by) {
+            (Change::Created, _) => format!("+ {id} {title}"),
+            (Change::Superseded, Some(by)) => format!("- {id} superseded by {by}: {title}"),
+            (change @ (Change::Withdrawn | Change::Superseded), _) => format!("- {id} {change}: {title}"),
+            (change @ (Change::Amended | Change::Resolved), _) => format!("~ {id} {change}: {title}"),
+        });
+    }
+}
+
+/// What a session that keeps artifacts would leave, before it ends (D9).
+pub(super) fn review(kinds: &[KindShown], open_questions: &[String], style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.heading("What this session leaves");
+    page.label("Artifacts");
+    for shown in kinds {
+        let parts = [(shown.carried, "carried"), (shown.unvoted, "without a vote"), (shown.withdrawn, "withdrawn")];
+        let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        page.value(&format!("{} {} ({}){parts}", shown.all, shown.kind, shown.kind.noun()));
+    }
+    if kinds.is_empty() {
+        page.value("none");
+    }
+    page.label("Open");
+    open_questions.iter().for_each(|question| page.item(Mark::Open, "", question));
+    page.finish()
 }
 
 /// The conflicts a round resolved.

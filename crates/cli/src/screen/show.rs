@@ -103,6 +103,7 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     page.row("Synthesis", &round.synthesis);
     round::points(page, round, votes);
     round::tallies(page, round, votes);
+    round::artifacts(page, round);
     page.label("Conflicts");
     for conflict in &round.conflicts {
         page.item(Mark::Alert, &conflict.id, &conflict.description);

@@ -78,10 +78,14 @@ pub(super) fn round(
     page.finish()
 }
 
-/// A topic's name, with a word where it is critical.
+/// A topic's name, with a word where it is critical, and its artifacts where it must have some.
 pub(super) fn topic_name(topic: &TopicShown) -> String {
     let critical = if topic.critical { " (critical)" } else { "" };
-    format!("{}{critical}", one_line(&topic.name))
+    let kept = match topic.least {
+        0 => String::new(),
+        least => format!(" {}/{}", topic.artifacts, words::count(least as usize, "artifact")),
+    };
+    format!("{}{critical}{kept}", one_line(&topic.name))
 }
 
 /// The question, once it is posed.

@@ -38,3 +38,4 @@ mod start;
 mod terminal;
 #[cfg(feature = "otel")]
 mod traces;
+mod work;

@@ -8,6 +8,9 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
 const COMMANDS: &[&[&str]] = &[
     &[],
     &["init"],
+    &["specs"],
+    &["design"],
+    &["brainstorm"],
     &["roundtable"],
     &["roundtable", "start"],
     &["roundtable", "resume"],

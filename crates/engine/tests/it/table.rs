@@ -82,6 +82,7 @@ pub fn opening(seats: &[&str], strategy_name: &str) -> Opening {
             verbose: false,
             interactive: false,
             output_type: None,
+            requirements_format: None,
             method,
         },
         agenda: Vec::new(),

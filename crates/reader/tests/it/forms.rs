@@ -87,7 +87,7 @@ fn a_synthesis_keeps_its_records_however_they_are_written() {
         json!([{"id": "cache", "description": "Cache or not", "positions": {"qa-lead": "no"}}])
     );
     assert_eq!(read["resolved"], json!([{"conflict_id": "C0", "resolution": "agreed", "resolution_type": null}]));
-    assert_eq!(read["agenda_coverage"], json!([{"topic": "auth tokens", "status": "covered"}]));
+    assert_eq!(read["agenda_coverage"], json!([{"topic": "auth tokens", "status": "covered", "met": []}]));
     assert_eq!(read["context_challenges"], json!(["The load is higher"]));
     assert_eq!(read["next_action"], "continue");
     let by_key = as_list

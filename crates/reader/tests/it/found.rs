@@ -144,7 +144,7 @@ fn bullets_and_keys_inside_a_text_are_not_run_together() {
 #[test]
 fn a_topic_with_a_colon_keeps_its_name() {
     let read = synthesis("agenda_coverage:\n  - \"API: v2: covered\"\nresolved:\n  - C0");
-    assert_eq!(read["agenda_coverage"], json!([{"topic": "API: v2", "status": "covered"}]));
+    assert_eq!(read["agenda_coverage"], json!([{"topic": "API: v2", "status": "covered", "met": []}]));
     assert_eq!(read["resolved"][0]["conflict_id"], "C0");
 }
 

@@ -66,6 +66,8 @@ const POLICIES: &[&str] = &["unanimous", "simple_majority", "weighted_majority",
 const ON_ESCALATION: &[&str] = &["pause", "accept", "continue"];
 /// A round costs a call per seat: a thousand of them is a slip, not a wish.
 const ROUNDS: Shape = Shape::Whole(1, 1_000);
+/// The ways requirements are laid out, as the engine names them.
+const FORMATS: &[&str] = &["srs", "volere", "simple"];
 /// How hard a model thinks.
 const EFFORT: &[&str] = &["low", "medium", "high"];
 const OWN_WAY: &str = "each model's own way";
@@ -95,6 +97,9 @@ pub const KEYS: &[Key] = &[
     key("roundtable.consensus.policy", Shape::Choice(POLICIES)).var("S2S_POLICY").or_null("the strategy's own"),
     key("roundtable.consensus.threshold", Shape::Number(0.01, 1.0)).var("S2S_THRESHOLD").or_null("the strategy's own"),
     key("roundtable.consensus.family_share", Shape::Number(0.01, 1.0)).var("S2S_FAMILY_SHARE"),
+    key("roundtable.strategies.specs", Shape::Name),
+    key("roundtable.strategies.design", Shape::Name),
+    key("roundtable.strategies.brainstorm", Shape::Name),
     key("roundtable.participants.specs", Shape::Seats).var("S2S_PARTICIPANTS_SPECS"),
     key("roundtable.participants.design", Shape::Seats).var("S2S_PARTICIPANTS_DESIGN"),
     key("roundtable.participants.brainstorm", Shape::Seats).var("S2S_PARTICIPANTS_BRAINSTORM"),
@@ -117,6 +122,7 @@ pub const KEYS: &[Key] = &[
     key("docs.architecture", Shape::Folder),
     key("docs.brainstorms", Shape::Folder),
     key("docs.plans", Shape::Folder),
+    key("docs.requirements_format", Shape::Choice(FORMATS)),
     key("naming.timestamp_format", Shape::TimeFormat),
     key("panel", Shape::Panel).var("S2S_PANEL"),
 ];

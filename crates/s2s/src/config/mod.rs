@@ -23,7 +23,7 @@ mod value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use s2s_engine::opening::{Limits, Triggers, Workflow};
+use s2s_engine::opening::{Limits, RequirementsFormat, Triggers, Workflow};
 use s2s_engine::strategy::{Policy, PolicyRule};
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,8 @@ pub struct Roundtable {
     pub escalation: Escalation,
     /// How ballots are counted.
     pub consensus: Consensus,
+    /// How the workflows' own commands discuss.
+    pub strategies: Strategies,
     /// Who sits at the table, by workflow.
     pub participants: Participants,
 }
@@ -124,6 +126,18 @@ pub struct Consensus {
     pub family_share: f64,
 }
 
+/// How `s2s specs`, `s2s design` and `s2s brainstorm` discuss: names of strategies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Strategies {
+    /// For requirements.
+    pub specs: String,
+    /// For architecture.
+    pub design: String,
+    /// For free discussion.
+    pub brainstorm: String,
+}
+
 /// Who sits at the table, by workflow. Both places that a file may use for it (T4) end up here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,6 +164,8 @@ pub struct Docs {
     pub brainstorms: PathBuf,
     /// Plans.
     pub plans: PathBuf,
+    /// How requirements are laid out.
+    pub requirements_format: RequirementsFormat,
 }
 
 /// How files are named.
@@ -216,6 +232,11 @@ impl Default for Config {
                 limits: Limits::default(),
                 escalation: Escalation::default(),
                 consensus: Consensus { policy: None, threshold: None, family_share: 0.5 },
+                strategies: Strategies {
+                    specs: "consensus-driven".into(),
+                    design: "debate".into(),
+                    brainstorm: "disney".into(),
+                },
                 participants: Participants {
                     specs: names(["product-manager", "business-analyst", "qa-lead"]),
                     design: names(["software-architect", "technical-lead", "devops-engineer"]),
@@ -231,6 +252,7 @@ impl Default for Config {
                 architecture: "docs/architecture".into(),
                 brainstorms: "docs/brainstorms".into(),
                 plans: "docs/plans".into(),
+                requirements_format: RequirementsFormat::Srs,
             },
             naming: Naming { timestamp_format: "%Y%m%d-%H%M%S".into() },
             panel: Panel::Auto,
@@ -242,6 +264,16 @@ impl Config {
     /// The seats for a workflow.
     pub fn participants(&self, workflow: Workflow) -> &[String] {
         let all = &self.roundtable.participants;
+        match workflow {
+            Workflow::Specs => &all.specs,
+            Workflow::Design => &all.design,
+            Workflow::Brainstorm => &all.brainstorm,
+        }
+    }
+
+    /// The strategy of a workflow's own command.
+    pub fn strategy_of(&self, workflow: Workflow) -> &str {
+        let all = &self.roundtable.strategies;
         match workflow {
             Workflow::Specs => &all.specs,
             Workflow::Design => &all.design,

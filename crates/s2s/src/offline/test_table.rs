@@ -67,6 +67,7 @@ pub(super) fn opening(topic: &str, strategy: &str, seats: &[&str], context: &str
             verbose: true,
             interactive: false,
             output_type: None,
+            requirements_format: None,
             method,
         },
         agenda: Vec::new(),

@@ -17,7 +17,7 @@ use super::ask::Asking;
 use super::chair::{Chair, Deciding, Review, Word};
 use super::clock::{Clock, Interrupt};
 use super::ledger::{Budgets, Ledger, Spent};
-use super::notice::{Audience, ConflictShown, Notice, TopicShown};
+use super::notice::{Audience, ConflictShown, KindShown, Notice, TopicShown, open_questions};
 use super::recall::recall;
 use super::spans::{self, RoundSpan};
 use crate::failure::Failure;
@@ -343,6 +343,8 @@ impl<K: Keeper> Roundtable<K> {
         if self.session.opening().register.is_none() || spent {
             return Ok(Reviewed::Finish);
         }
+        let artifacts = KindShown::all(&self.session);
+        around.tell(Notice::ReviewOpened { artifacts, open_questions: open_questions(&self.session) });
         let deciding = around.chair.review(&self.session);
         match unless_stopped(deciding, &mut around.interrupt).await {
             Some(Review::Approve) => Ok(Reviewed::Finish),

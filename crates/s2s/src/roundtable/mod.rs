@@ -17,7 +17,7 @@ pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
 pub use ledger::{Budgets, Ledger, Spent, dollars, dollars_at_most, spent_on};
-pub use notice::{Audience, CallEnd, ConflictShown, Notice, TopicShown};
+pub use notice::{Audience, CallEnd, ConflictShown, KindShown, Notice, TopicShown};
 pub use recall::{RecallError, Recalled, recall};
 pub(crate) use recall::{event_of, remembered};
 pub(crate) use reserve::Rest;

@@ -1,8 +1,9 @@
 //! What an audience is told: one stream of facts, for a screen, a JSON reader, a browser alike.
 //! Everything told about a round is on disk already (L1). Deliberately absent: how it looks.
 
+use s2s_engine::artifact::{ArtifactKind, ArtifactStatus};
 use s2s_engine::record::{Escalation, Outcome, Round, RoundKind, Ruling};
-use s2s_engine::{OpenConflict, Session};
+use s2s_engine::{OpenConflict, Session, Standing};
 use serde::Serialize;
 
 /// Something that has happened, for people and programs that watch.
@@ -120,6 +121,13 @@ pub enum Notice {
         /// How.
         ruling: Ruling,
     },
+    /// A session that keeps artifacts would end here: what it leaves, before a person is asked (D9).
+    ReviewOpened {
+        /// How many of each kind, in the order of kinds.
+        artifacts: Vec<KindShown>,
+        /// The titles of questions without an answer, with their ids.
+        open_questions: Vec<String>,
+    },
     /// The session is paused.
     SessionPaused {
         /// Session id.
@@ -184,6 +192,54 @@ pub struct TopicShown {
     pub critical: bool,
     /// How far it has come.
     pub status: &'static str,
+    /// Live artifacts under it.
+    pub artifacts: u32,
+    /// The fewest it must have before it is covered (A5).
+    pub least: u32,
+}
+
+/// The artifacts of one kind that a session made or changed, as shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KindShown {
+    /// The kind, such as `REQ`.
+    pub kind: ArtifactKind,
+    /// How many.
+    pub all: u32,
+    /// Of these, carried by the panel.
+    pub carried: u32,
+    /// Of these, still without a vote.
+    pub unvoted: u32,
+    /// Of these, withdrawn, voted down or superseded.
+    pub withdrawn: u32,
+}
+
+impl KindShown {
+    /// What a session made or changed, by kind; questions and conflicts are not voted on.
+    pub fn all(session: &Session) -> Vec<Self> {
+        let mut kinds: Vec<Self> = Vec::new();
+        for holding in session.artifacts().filter(|holding| holding.is_own()) {
+            let kind = holding.id().kind;
+            let at = kinds.iter().position(|shown| shown.kind == kind).unwrap_or_else(|| {
+                kinds.push(Self { kind, all: 0, carried: 0, unvoted: 0, withdrawn: 0 });
+                kinds.len() - 1
+            });
+            let shown = &mut kinds[at];
+            shown.all += 1;
+            match (holding.status(), holding.current().standing) {
+                (ArtifactStatus::Withdrawn | ArtifactStatus::Superseded, _) => shown.withdrawn += 1,
+                (_, Some(Standing::Carried)) => shown.carried += 1,
+                (_, Some(Standing::Unvoted)) => shown.unvoted += 1,
+                _ => {}
+            }
+        }
+        kinds
+    }
+}
+
+/// The questions of a session that nobody has answered, each with its id.
+pub(super) fn open_questions(session: &Session) -> Vec<String> {
+    let open = session.artifacts().filter(|held| held.id().kind == ArtifactKind::Oq && held.status().is_live());
+    open.map(|held| format!("{}: {}", held.id(), held.current().artifact.title)).collect()
 }
 
 /// An open conflict, as shown.
@@ -224,6 +280,8 @@ impl TopicShown {
                 name: topic.name.clone(),
                 critical: topic.critical,
                 status: status.as_str(),
+                artifacts: session.artifacts_on(&topic.id),
+                least: topic.least,
             })
             .collect()
     }
