@@ -89,6 +89,12 @@ pub enum Command {
     /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),
+    /// Bring the living documents up to date: requirements, architecture, decisions, brainstorms.
+    ///
+    /// They are made from the artifacts of all complete sessions. Text outside the generated parts is never touched;
+    /// where a generated part was edited, you are asked.
+    #[command(after_help = "Example:\n  s2s docs --keep mine")]
+    Docs(Docs),
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
     #[command(subcommand)]
     Role(Role),
@@ -366,6 +372,14 @@ pub enum Catalog {
         /// Its name.
         name: String,
     },
+}
+
+/// `s2s docs`.
+#[derive(Debug, Args)]
+pub struct Docs {
+    /// Where a generated part was edited: keep your text, or take the generated one.
+    #[arg(long, value_name = "WHOSE", value_parser = ["mine", "generated"])]
+    pub keep: Option<String>,
 }
 
 /// `s2s config …`.

@@ -70,7 +70,7 @@ impl Chair for Seated {
         if !self.attended {
             return Box::pin(ready(Review::Approve));
         }
-        let review = ask_review(session).unwrap_or_else(|failure| {
+        let review = ask_review(session, self.guarded).unwrap_or_else(|failure| {
             self.left = Some(failure);
             Review::Pause
         });
@@ -88,7 +88,8 @@ enum Verdict {
 }
 
 /// Puts the end of a session to the person (D9). Without a panel there is nobody who could go on.
-fn ask_review(session: &Session) -> Result<Review, Failure> {
+fn ask_review(session: &Session, guarded: bool) -> Result<Review, Failure> {
+    let doubt = if guarded { secret_in } else { |_: &str| None };
     let mut choices = vec![Choice::new(Verdict::Approve, "Approve: write the documents")];
     if session.opening().settings.method.asks_seats() {
         choices.push(Choice::new(Verdict::Refine, "Refine: say what, and discuss it"));
@@ -101,7 +102,7 @@ fn ask_review(session: &Session) -> Result<Review, Failure> {
         Verdict::Later => Review::Pause,
         Verdict::More => Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text: None },
         Verdict::Refine => {
-            let text = Some(asking::text("What is to be refined?", "")?);
+            let text = Some(asking::text("What is to be refined?", "", doubt)?);
             Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text }
         }
     })

@@ -186,6 +186,7 @@ mod tests {
             status,
             started: jiff::Timestamp::UNIX_EPOCH,
             parent: None,
+            requirements_format: None,
             panel_note: String::new(),
             register: None,
         }

@@ -39,7 +39,7 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
         opening::refuse_found(secrets::scan("the answer", said))?;
     }
     let given = given.map(|ruling| Given { escalation: pending.id.clone(), ruling });
-    let backstage = Backstage::ready(&workplace)?;
+    let backstage = Backstage::ready(&workplace, console)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
 }
 

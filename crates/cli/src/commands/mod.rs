@@ -11,6 +11,7 @@ mod cost;
 mod describe;
 mod detect;
 mod dev;
+pub mod docs;
 mod doctor;
 mod forecast;
 mod home;
@@ -64,6 +65,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Cost(named) => cost::cost(&named, console),
             Session::Replay(named) => session::session(Check::Replay, &named, console),
         },
+        Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),

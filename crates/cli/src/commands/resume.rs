@@ -25,7 +25,7 @@ pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
     let console = &run::console_for(console, &typed.run, typed.verbose);
     let workplace = workplace(&typed.run)?;
     let id = open_one(&workplace.sessions, typed.id.as_deref())?;
-    let backstage = Backstage::ready(&workplace)?;
+    let backstage = Backstage::ready(&workplace, console)?;
     go_on(&id, &workplace, backstage, &typed.run, console, None)
 }
 

@@ -141,7 +141,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
         return dry_run(&convened, &seating, held_back, console);
     }
     held_back?;
-    let backstage = Backstage::ready(workplace)?;
+    let backstage = Backstage::ready(workplace, console)?;
     let replaced = match look_after_open(sitting, workplace, console)? {
         After::Resume(open) => return resume::go_on(&open, workplace, backstage, &sitting.run, console, None),
         After::Start { replaced } => replaced,
@@ -185,6 +185,7 @@ fn run_new(
     let policy = run::policy(&sitting.run, console, workplace);
     let policy_name = run::policy_name(&sitting.run);
     let attended = console.attended && !sitting.run.yes;
+    let guarded = table.seating.panel.kind() == PanelKind::Models && !sitting.run.allow_secrets;
     let chair = Seated { policy, policy_name, attended, guarded, ..Seated::default() };
     run::hold(table, backstage, workplace, console, chair)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, ArtifactStatus, Change, MOST_OF_A_KIND, Register};
-use s2s_engine::opening::{SeatId, Workflow};
+use s2s_engine::opening::{RequirementsFormat, SeatId, Workflow};
 use s2s_engine::record::Tally;
 use s2s_engine::{Session, Standing};
 use s2s_store::{Minutes, Sessions, Status};
@@ -41,6 +41,8 @@ pub struct SessionSeen {
     pub started: Timestamp,
     /// The session it goes on from.
     pub parent: Option<String>,
+    /// The layout of requirements that it was asked for; only sessions about requirements have one.
+    pub requirements_format: Option<RequirementsFormat>,
     /// What people must know about its panel.
     pub panel_note: String,
     /// What it was opened with, where it keeps artifacts.
@@ -185,6 +187,7 @@ impl ProjectRegister {
             status: if complete { Status::Completed } else { minutes.status() },
             started: minutes.started(),
             parent: minutes.parent().map(str::to_owned),
+            requirements_format: minutes.settings().and_then(|settings| settings.requirements_format),
             panel_note: minutes.panel_note().to_owned(),
             register: minutes.register().cloned(),
         });

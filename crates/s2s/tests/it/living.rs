@@ -10,10 +10,10 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use s2s::Failure;
 use s2s::config::Config;
 use s2s::convene::{Convened, Request, convene};
-use s2s::documents::living::{Format, Rack, Settle};
+use s2s::documents::living::{Rack, Settle};
 use s2s::documents::{Shelf, Templates};
 use s2s::engine::Unattended;
-use s2s::engine::opening::Workflow;
+use s2s::engine::opening::{RequirementsFormat, Workflow};
 use s2s::register::ProjectRegister;
 use s2s::roundtable::{Clock, Policy, Roundtable, Surroundings, interrupt};
 use s2s::store::{Minutes, Sessions};
@@ -85,9 +85,9 @@ impl Project {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
-    fn shelf(&self, format: Format) -> Shelf {
+    fn shelf(&self) -> Shelf {
         let config = Config::default();
-        let rack = Rack::new(self.folder.path(), &config, &catalog(), format, "Order desk").unwrap();
+        let rack = Rack::new(self.folder.path(), &config, &catalog(), "Order desk").unwrap();
         let settle = Arc::clone(&self.settle);
         Shelf::new(self.folder.path(), &config, Templates::of(&catalog()).unwrap()).unwrap().with_living(
             rack,
@@ -101,7 +101,7 @@ impl Project {
     }
 
     fn hold(&self, id: &str, workflow: Workflow, artifacts: &str) -> Result<Vec<String>, Failure> {
-        self.hold_as(id, workflow, artifacts, Format::Srs, false)
+        self.hold_as(id, workflow, artifacts, RequirementsFormat::Srs, false)
     }
 
     fn hold_as(
@@ -109,12 +109,13 @@ impl Project {
         id: &str,
         workflow: Workflow,
         artifacts: &str,
-        format: Format,
+        format: RequirementsFormat,
         replace: bool,
     ) -> Result<Vec<String>, Failure> {
         let panel = script(&panel_of(&format!("{HEAD}{artifacts}")));
         let mut config = Config::default();
         config.roundtable.limits.max_rounds = 2;
+        config.docs.requirements_format = format;
         let mut register = ProjectRegister::read(&self.sessions)?.for_session(workflow);
         if replace {
             register.retired = register.known.drain(..).map(|artifact| artifact.id).collect();
@@ -136,7 +137,7 @@ impl Project {
         let minutes = Minutes::new(&opening, Still.now(), panel.kind(), &panel.note(), "CONTEXT.md")?;
         let held = self.sessions.create(minutes)?;
         let mut roundtable = Roundtable::begin(held, charter, panel, Arc::new(Still))?;
-        let shelf = self.shelf(format);
+        let shelf = self.shelf();
         let mut around = Surroundings {
             audience: &mut Memory::default(),
             chair: &mut Policy(Unattended::Accept),
@@ -182,7 +183,7 @@ fn specs_design_and_brainstorm_give_their_documents() {
 
 #[test]
 fn other_formats_say_the_same() {
-    for (format, file) in [(Format::Volere, "volere"), (Format::Simple, "simple")] {
+    for (format, file) in [(RequirementsFormat::Volere, "volere"), (RequirementsFormat::Simple, "simple")] {
         let project = Project::new();
         project.hold_as("1-specs", Workflow::Specs, SPECS, format, false).unwrap();
         let text = project.read(REQUIREMENTS);
@@ -230,7 +231,7 @@ fn starting_over_keeps_the_old_file_beside() {
     project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
     let old = project.read(REQUIREMENTS);
     let new = r#"artifacts: [{kind: REQ, title: "Only this", text: "x", priority: must, acceptance: ["y"]}]"#;
-    let files = project.hold_as("2-specs", Workflow::Specs, new, Format::Srs, true).unwrap();
+    let files = project.hold_as("2-specs", Workflow::Specs, new, RequirementsFormat::Srs, true).unwrap();
     assert_eq!(files, [REQUIREMENTS, "docs/specifications/requirements.before-2-specs.md"]);
     assert_eq!(project.read(&files[1]), old);
     let text = project.read(REQUIREMENTS);

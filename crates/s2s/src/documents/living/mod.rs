@@ -8,4 +8,4 @@ mod rack;
 mod view;
 
 pub use fence::{Edit, Settle};
-pub use rack::{Format, Rack, Written};
+pub use rack::{Rack, Written};

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use s2s_catalog::{Catalog, Template};
 use s2s_engine::artifact::{ArtifactId, ArtifactKind};
-use s2s_engine::opening::Workflow;
+use s2s_engine::opening::{RequirementsFormat, Workflow};
 use s2s_engine::slug::slug;
+use s2s_store::Status;
 
 use super::super::escape::{inline, yaml};
 use super::super::paper::{Folder, Readers};
@@ -24,32 +25,11 @@ pub const REQUIREMENTS: &str = "requirements.md";
 /// The file that describes the architecture.
 pub const ARCHITECTURE: &str = "architecture.md";
 
-/// How requirements are laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
-    /// A specification in the order of ISO/IEC/IEEE 29148.
-    #[default]
-    Srs,
-    /// A card per requirement, as Volere has them.
-    Volere,
-    /// Plain lists.
-    Simple,
-}
-
-impl Format {
-    /// Every format, by the name on the command line.
-    pub const ALL: [(&'static str, Self); 3] = [("srs", Self::Srs), ("volere", Self::Volere), ("simple", Self::Simple)];
-
-    /// The name on the command line.
-    pub fn as_str(self) -> &'static str {
-        Self::ALL.iter().find(|(_, format)| *format == self).map_or("srs", |(name, _)| name)
-    }
-}
-
 /// The templates of living documents.
 #[derive(Debug, Clone)]
 struct Templates {
-    requirements: Template,
+    /// By format, in the order of its values.
+    requirements: Vec<Template>,
     architecture: Template,
     decision: Template,
     brainstorm: Template,
@@ -64,6 +44,7 @@ pub struct Rack {
     brainstorms: Folder,
     lock: PathBuf,
     templates: Templates,
+    format: RequirementsFormat,
     project: String,
 }
 
@@ -83,15 +64,9 @@ impl Rack {
     ///
     /// # Errors
     /// If the settings name a folder outside the project, or a template cannot be read.
-    pub fn new(
-        root: &Path,
-        config: &Config,
-        catalog: &Catalog,
-        format: Format,
-        project: &str,
-    ) -> Result<Self, Failure> {
+    pub fn new(root: &Path, config: &Config, catalog: &Catalog, project: &str) -> Result<Self, Failure> {
         let docs = &config.docs;
-        let template = |name: &str| Ok::<_, Failure>(catalog.template(name)?.value);
+        let template = |name: &str| -> Result<Template, Failure> { Ok(catalog.template(name)?.value) };
         Ok(Self {
             specifications: Folder::new(root, &docs.specifications, "docs.specifications")?,
             architecture: Folder::new(root, &docs.architecture, "docs.architecture")?,
@@ -99,11 +74,15 @@ impl Rack {
             brainstorms: Folder::new(root, &docs.brainstorms, "docs.brainstorms")?,
             lock: root.join(".s2s").join(".s2s-documents.lock"),
             templates: Templates {
-                requirements: template(&format!("requirements-{}", format.as_str()))?,
+                requirements: RequirementsFormat::ALL
+                    .iter()
+                    .map(|format| template(&format!("requirements-{format}")))
+                    .collect::<Result<_, _>>()?,
                 architecture: template("architecture-arc42")?,
                 decision: template("decision")?,
                 brainstorm: template("brainstorm")?,
             },
+            format: config.docs.requirements_format,
             project: project.to_owned(),
         })
     }
@@ -166,6 +145,15 @@ impl Rack {
 }
 
 impl Rack {
+    /// Requirements stay in the layout that the last session about them was asked for; else as the settings say.
+    fn layout(&self, register: &ProjectRegister) -> &Template {
+        let asked = register.sessions.iter().filter(|seen| seen.status == Status::Completed);
+        let asked = asked.filter_map(|seen| Some((seen.started, seen.requirements_format?)));
+        let format = asked.max_by_key(|(started, _)| *started).map_or(self.format, |(_, format)| format);
+        let at = RequirementsFormat::ALL.iter().position(|other| *other == format).unwrap_or_default();
+        &self.templates.requirements[at]
+    }
+
     /// The name of a decision's file: the one it has, else one made of its title.
     fn decision_file(&self, register: &ProjectRegister, id: ArtifactId) -> String {
         let title = register.get(id).map(|entry| slug(&entry.artifact().title)).unwrap_or_default();
@@ -206,7 +194,8 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn put_requirements(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
-        let (folder, template) = (&self.rack.specifications, &self.rack.templates.requirements);
+        let folder = &self.rack.specifications;
+        let template = self.rack.layout(register);
         self.put(folder, REQUIREMENTS, template, &self.rack.view(register, folder, REQUIREMENTS))
     }
 
