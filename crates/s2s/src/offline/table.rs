@@ -51,9 +51,14 @@ pub(super) struct Turn {
 impl<'a> Table<'a> {
     /// The table of a session, if a playbook covers its topic.
     pub(super) fn set(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role]) -> Option<Self> {
+        Self::on(session, playbooks, roles, &session.opening().topic)
+    }
+
+    /// The same table with another topic before it, if a playbook covers that one.
+    pub(super) fn on(session: &'a Session, playbooks: &'a [Playbook], roles: &[Role], topic: &str) -> Option<Self> {
         let opening = session.opening();
-        let subject = recognise(playbooks, &opening.topic)?;
-        let heard = hear(subject.playbook, &opening.topic, &known_text(session));
+        let subject = recognise(playbooks, topic)?;
+        let heard = hear(subject.playbook, topic, &known_text(session));
         let role_of = |seat: &Seat| roles.iter().find(|role| *role.id == *seat.id);
         let views: Vec<View> = opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
         let majority = majority(&subject, &views);

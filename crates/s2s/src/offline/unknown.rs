@@ -31,7 +31,7 @@ const QUESTIONS: [(&str, &str); 6] = [
 ];
 
 /// How a concern begins that only asks.
-const OPEN: &str = "Open question: ";
+pub(super) const OPEN: &str = "Open question: ";
 /// Questions that the recommendation repeats.
 const MOST_LISTED: usize = 6;
 
@@ -149,7 +149,7 @@ fn told_about(session: &Session, place: usize) -> Option<String> {
 }
 
 /// The questions of a role that are due after so many rounds of discussion.
-fn due(role: Option<&Role>, held: usize) -> Vec<&str> {
+pub(super) fn due(role: Option<&Role>, held: usize) -> Vec<&str> {
     let list = role.map_or(&[][..], |role| role.checklist.as_slice());
     list.iter().skip(held * PER_ROUND).take(PER_ROUND).map(String::as_str).collect()
 }
@@ -159,7 +159,8 @@ fn questions<'r>(session: &Session, role: Option<&'r Role>) -> Vec<&'r str> {
     due(role, discussed(session))
 }
 
-fn discussed(session: &Session) -> usize {
+/// Rounds in which seats were asked for their view.
+pub(super) fn discussed(session: &Session) -> usize {
     session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion && !round.asked.is_empty()).count()
 }
 
@@ -217,14 +218,15 @@ fn advice(open: &[&str]) -> String {
 
 /// A role's title as its seat says it. One that holds a critical word would escalate each time it is said
 /// (E3), and mean nothing by it.
-fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
+pub(super) fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
     let title = title(role, seat);
     let triggers = &session.opening().settings.escalation.critical_keywords;
     let loaded = triggers.iter().any(|word| has_word(&title, word));
     if loaded { "one seat of this table".to_owned() } else { title }
 }
 
-fn role_of<'r>(roles: &'r [Role], seat: &Seat) -> Option<&'r Role> {
+/// The role of a seat, where its file is known.
+pub(super) fn role_of<'r>(roles: &'r [Role], seat: &Seat) -> Option<&'r Role> {
     roles.iter().find(|role| *role.id == *seat.id)
 }
 
