@@ -118,9 +118,9 @@ impl<'t> Block<'t, '_> {
             column = column.or_else(|| line.behind_bullet().map(|_| line.indent));
             let title = region.head.level > 0 && line.body.starts_with('#');
             let outside = line.indent <= region.head.indent && unlisted && !title;
-            let main = region
-                .field
-                .is_some_and(|at| self.schema.fields[at].required && self.schema.fields[at].name == region.head.name);
+            // A field of a record counts by the record's schema, which may be longer; none of those is a main one.
+            let field = region.field.and_then(|at| self.schema.fields.get(at));
+            let main = field.is_some_and(|field| field.required && field.name == region.head.name);
             let prose = line.body.starts_with(char::is_alphabetic);
             let paragraph = !listed && (region.head.style != Style::Plain || main && prose);
             if blank && begun && outside && (!paragraph || plain::is_farewell(line.body)) {

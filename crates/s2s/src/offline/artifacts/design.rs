@@ -8,7 +8,7 @@ use s2s_engine::opening::Topic;
 
 use super::super::words::{listed, opening_with};
 use super::draft::{Draft, Plan};
-use super::marks::{actors, holds, outsiders, thing};
+use super::marks::{actors, holds, outsiders, things};
 use super::story::Section;
 use super::weighed::{decision, is_ripe, tables};
 use super::{Desk, subject_of};
@@ -125,32 +125,42 @@ fn parts(desk: &Desk<'_>) -> Vec<Part> {
     if !stated.is_empty() {
         return stated;
     }
-    let mut parts: Vec<Part> = Vec::new();
-    let mut add = |text: &str, id: Option<String>| {
-        let Some(name) = thing(text) else { return };
-        let name = opening_with(&name);
-        if !parts.iter().any(|part| part.name == name) {
-            parts.push(Part { name: name.clone(), serves: Vec::new(), from: Vec::new() });
-        }
-        if let Some(part) = parts.iter_mut().find(|part| part.name == name) {
-            part.serves.extend(id);
-            part.from.push(text.to_owned());
-        }
-    };
     let functions = desk.live(&[ArtifactKind::Req]);
-    // "The way of the customers" is about people, not about a thing.
-    functions
+    let mut texts: Vec<(String, Option<String>)> = functions
         .iter()
+        // "The way of the customers" is about people, not about a thing.
         .filter(|artifact| !artifact.title.starts_with("The way of"))
-        .for_each(|artifact| add(&artifact.title, Some(artifact.id.to_string())));
+        .map(|artifact| (artifact.title.clone(), Some(artifact.id.to_string())))
+        .collect();
     if functions.is_empty() {
-        desk.story.of(&[Section::Objective, Section::In]).for_each(|item| add(&item.text, None));
+        texts.extend(desk.story.of(&[Section::Objective, Section::In]).map(|item| (item.text.clone(), None)));
     }
+    let mut parts = grouped(&texts);
     parts.sort_by_key(|part| std::cmp::Reverse(part.from.len()));
     parts.truncate(MOST_PARTS);
     let topic = subject_of(&desk.session.opening().topic);
     if parts.is_empty() && !topic.is_empty() && desk.table.is_none() {
         parts.push(Part { name: opening_with(topic), serves: Vec::new(), from: vec![topic.to_owned()] });
+    }
+    parts
+}
+
+/// Each statement goes to the thing it names that most statements name, the first of equals.
+fn grouped(texts: &[(String, Option<String>)]) -> Vec<Part> {
+    let named: Vec<Vec<String>> = texts.iter().map(|(text, _)| things(text)).collect();
+    let times = |name: &String| named.iter().filter(|things| things.contains(name)).count();
+    let mut parts: Vec<Part> = Vec::new();
+    for ((text, id), things) in texts.iter().zip(&named) {
+        let most = things.iter().map(times).max();
+        let Some(name) = things.iter().find(|name| Some(times(name)) == most) else { continue };
+        let name = opening_with(name);
+        if !parts.iter().any(|part| part.name == name) {
+            parts.push(Part { name: name.clone(), serves: Vec::new(), from: Vec::new() });
+        }
+        if let Some(part) = parts.iter_mut().find(|part| part.name == name) {
+            part.serves.extend(id.clone());
+            part.from.push(text.clone());
+        }
     }
     parts
 }

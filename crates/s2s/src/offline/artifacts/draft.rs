@@ -104,8 +104,8 @@ pub(super) struct Plan {
     pub shown: Vec<u32>,
     /// Criteria that are met only because the question is asked.
     pub asked: Vec<u32>,
-    /// Titles of the questions whose criterion is shown now.
-    pub answered: Vec<String>,
+    /// Questions that need not be asked, with what answers them.
+    pub answered: Vec<(String, String)>,
 }
 
 impl Plan {
@@ -121,10 +121,18 @@ impl Plan {
     pub(super) fn criterion(&mut self, number: u32, shown: bool, question: &str, why: &str) {
         if shown {
             self.shown.push(number);
-            self.answered.push(question.to_owned());
+            self.answered.push((question.to_owned(), "By what is kept under the same topic now".to_owned()));
         } else {
             self.asked.push(number);
             self.questions.push(Draft::question(question, why));
+        }
+    }
+
+    /// A question that belongs to no criterion, unless a statement answers it.
+    pub(super) fn ask_unless(&mut self, stated: Option<&str>, question: &str, why: &str) {
+        match stated {
+            Some(statement) => self.answered.push((question.to_owned(), format!("Stated: {statement}"))),
+            None => self.ask(question, why),
         }
     }
 
@@ -171,18 +179,22 @@ impl Plan {
 
     /// Open questions of the project that something answers now.
     fn resolved(&self, session: &Session) -> Vec<Draft> {
-        let answer = self.claims.first().map(|claim| claim.title.clone());
-        let Some(answer) = answer else { return Vec::new() };
-        let open = session.artifacts().filter(|holding| holding.status() == ArtifactStatus::Open);
-        let answered = open.filter(|holding| self.answered.contains(&holding.current().artifact.title));
-        let draft = |holding: &s2s_engine::Holding| {
+        let mut drafts = Vec::new();
+        for holding in session.artifacts().filter(|holding| holding.status() == ArtifactStatus::Open) {
             let artifact = &holding.current().artifact;
-            let details =
-                Details { answer: Some(format!("By what is kept now, first \"{answer}\"")), ..Details::default() };
+            let Some((_, answer)) = self.answered.iter().find(|(question, _)| *question == artifact.title) else {
+                continue;
+            };
+            let details = Details { answer: Some(answer.clone()), ..Details::default() };
             let known = Draft::question(&artifact.title, &artifact.text).with(details);
-            Draft { id: Some(artifact.id), status: Some("resolved"), topic: artifact.topic.clone(), ..known }
-        };
-        answered.map(draft).collect()
+            drafts.push(Draft {
+                id: Some(artifact.id),
+                status: Some("resolved"),
+                topic: artifact.topic.clone(),
+                ..known
+            });
+        }
+        drafts
     }
 }
 

@@ -432,8 +432,8 @@ pub(super) fn ordered(text: &str) -> Vec<String> {
     tokens(text).into_iter().map(|token| token.word).filter(|word| carries(word)).map(single).collect()
 }
 
-/// The thing that a statement is about: its first word that is no verb, actor or figure.
-pub(super) fn thing(text: &str) -> Option<String> {
+/// The things that a statement may be about: its words that are no verb, actor or figure.
+pub(super) fn things(text: &str) -> Vec<String> {
     let people: Vec<String> = actors(text).iter().flat_map(|name| ordered(name)).collect();
     let orders = starts_with_verb(text);
     let plain = |(at, word): &(usize, String)| {
@@ -441,7 +441,7 @@ pub(super) fn thing(text: &str) -> Option<String> {
         let named = !CHANGING.contains(&word.as_str()) && !people.contains(word);
         !verb && named && word.chars().all(char::is_alphabetic)
     };
-    ordered(text).into_iter().enumerate().find(plain).map(|(_, word)| word)
+    ordered(text).into_iter().enumerate().filter(plain).map(|(_, word)| word).collect()
 }
 
 /// How much two texts share, from 0 to 1.
@@ -482,8 +482,8 @@ mod tests {
         assert!(is_rule("Data must stay in the EU", true) && !is_rule("Customers must be able to pay", false));
         assert_eq!(actors("Customers and their Suppliers see orders; a customer pays"), ["customers", "suppliers"]);
         assert_eq!(outsiders("Payments go through a payment provider"), ["payment provider"]);
-        assert_eq!(thing("Customers can cancel an order until it ships").as_deref(), Some("order"));
-        assert_eq!(thing("Export invoices as CSV").as_deref(), Some("invoice"));
+        assert_eq!(things("Customers can cancel an order until it arrives"), ["order", "arrive"]);
+        assert_eq!(things("Export invoices as CSV"), ["invoice", "csv"]);
         assert_eq!(technology("We stay on Postgres"), Some("postgres"));
         assert!(overlap("Export orders as CSV", "export Order as csv") > 0.99);
         assert!(overlap("Export orders as CSV", "Export orders as PDF") < 0.7);

@@ -2,6 +2,8 @@
 //! brings the agenda. The seats are dealt the same drafts before they speak, so that what is proposed is what they
 //! said. Given the desk; hands on drafts and coverage. Deliberately absent: sentences.
 
+use std::collections::VecDeque;
+
 use s2s_engine::opening::{Coverage, SeatId, Topic, Workflow};
 use s2s_engine::reply::TopicCoverage;
 use s2s_engine::strategy::Asks;
@@ -36,19 +38,13 @@ impl Picked {
         if desk.session.phase().asks == Asks::None && !desk.is_direct() && !desk.in_last_phase() {
             return picked;
         }
-        let agenda = &desk.session.opening().agenda;
         if desk.is_direct() {
-            let open = |(_, now): &(&Topic, &Coverage)| **now != Coverage::Covered;
-            let topics: Vec<&Topic> =
-                agenda.iter().zip(desk.session.coverage()).filter(open).map(|(topic, _)| topic).collect();
-            topics.iter().for_each(|topic| picked.take(desk, topic, 1));
-            picked.leftovers(desk);
-            picked.cut(MOST_AT_ONCE);
+            picked.at_once(desk);
             return picked;
         }
         let focus = open_topic(desk.session);
         if let Some(topic) = focus {
-            picked.take(desk, topic, MOST_QUESTIONS);
+            picked.take(desk, topic);
         }
         let waiting = picked.coverage.iter().any(|topic| topic.status == Coverage::Pending);
         if waiting {
@@ -70,22 +66,60 @@ impl Picked {
         draft.who.iter().filter(|seat| asked.contains(seat)).cloned().collect()
     }
 
-    fn take(&mut self, desk: &Desk<'_>, topic: &Topic, most_questions: usize) {
+    fn take(&mut self, desk: &Desk<'_>, topic: &Topic) {
         let plan = plan(desk, topic);
+        self.close(topic, &plan);
+        self.claims.extend(plan.claims);
+        self.questions.extend(gathered(plan.questions, topic, MOST_QUESTIONS));
+        self.questions.extend(plan.more);
+    }
+
+    /// A topic is done with what its plan shows and asks.
+    fn close(&mut self, topic: &Topic, plan: &Plan) {
         self.focus.push((topic.name.clone(), plan.asked.clone()));
         if let Some(coverage) = self.coverage.iter_mut().find(|coverage| coverage.topic == topic.id) {
             coverage.status = Coverage::Covered;
             coverage.met = [plan.shown.as_slice(), &plan.asked].concat();
             coverage.met.sort_unstable();
         }
-        self.claims.extend(plan.claims);
-        match most_questions {
-            MOST_QUESTIONS => {
-                self.questions.extend(gathered(plan.questions, topic, most_questions));
-                self.questions.extend(plan.more);
+    }
+
+    /// Every topic in one synthesis: what each needs first, then one more of each in turn.
+    fn at_once(&mut self, desk: &Desk<'_>) {
+        let agenda = &desk.session.opening().agenda;
+        let open = agenda.iter().zip(desk.session.coverage()).filter(|(_, now)| **now != Coverage::Covered);
+        let plans: Vec<(&Topic, Plan)> = open.map(|(topic, _)| (topic, plan(desk, topic))).collect();
+        let asking = plans.iter().filter(|(_, plan)| !plan.questions.is_empty() || !plan.more.is_empty()).count();
+        let crowded = plans.iter().map(|(_, plan)| plan.claims.len()).sum::<usize>() + asking > MOST_AT_ONCE;
+        let mut waiting: Vec<VecDeque<Draft>> = Vec::new();
+        let mut listed: Vec<String> = Vec::new();
+        for (topic, mut plan) in plans {
+            self.close(topic, &plan);
+            let questions = [std::mem::take(&mut plan.questions), std::mem::take(&mut plan.more)].concat();
+            let mut claims: VecDeque<Draft> = plan.claims.into();
+            let needed = (topic.least as usize).max(1).min(claims.len());
+            // Where there is no room for a question of each topic, those that have claims share one.
+            match crowded && needed >= topic.least as usize && !claims.is_empty() {
+                true => {
+                    listed.extend(questions.into_iter().filter(|draft| draft.id.is_none()).map(|draft| draft.title))
+                }
+                false => self.questions.extend(gathered(questions, topic, 1)),
             }
-            _ => self.questions.extend(gathered([plan.questions, plan.more].concat(), topic, most_questions)),
+            self.claims.extend(claims.drain(..needed));
+            waiting.push(claims);
         }
+        if !listed.is_empty() {
+            self.questions.push(Draft::question("What does the context still have to say?", &listed.join(" ")));
+        }
+        let room = MOST_AT_ONCE.saturating_sub(self.questions.len());
+        while self.claims.len() < room && waiting.iter().any(|claims| !claims.is_empty()) {
+            self.claims.extend(waiting.iter_mut().filter_map(VecDeque::pop_front));
+        }
+        let over = self.claims.len().saturating_sub(room);
+        self.claims.truncate(room);
+        self.leftovers(desk);
+        self.cut(MOST_AT_ONCE);
+        self.left += over + waiting.iter().map(VecDeque::len).sum::<usize>();
     }
 
     /// What the topics that are done could not keep before, and without an agenda what the stage gives.

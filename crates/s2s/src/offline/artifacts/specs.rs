@@ -295,16 +295,16 @@ fn qualities(desk: &Desk<'_>) -> Plan {
         "Who needs each of these numbers, and what happens if one is missed?",
         "The context does not say who needs a number.",
     );
-    let unit = |wanted: Unit| desk.story.says(|text| target(text).is_some_and(|found| found.unit == wanted));
-    if !unit(Unit::Load) {
-        plan.ask("Which load is expected at the start, and in two years?", "The context names no load.");
-    }
-    if !desk.story.says(|text| holds(text, &["availability", "downtime", "uptime", "recovery", "backup"])) {
-        plan.ask(
-            "How long may the system be down in a month, and how much data may be lost?",
-            "The context says nothing about availability.",
-        );
-    }
+    plan.ask_unless(
+        desk.story.first(|text| target(text).is_some_and(|found| found.unit == Unit::Load)),
+        "Which load is expected at the start, and in two years?",
+        "The context names no load.",
+    );
+    plan.ask_unless(
+        desk.story.first(|text| holds(text, &["availability", "downtime", "uptime", "recovery", "backup"])),
+        "How long may the system be down in a month, and how much data may be lost?",
+        "The context says nothing about availability.",
+    );
     plan
 }
 
@@ -325,9 +325,11 @@ fn checked(desk: &Desk<'_>) -> Plan {
         "Which failure does the check of each main way cover?",
         "No check covers a failure.",
     );
-    if !desk.story.says(|text| holds(text, &["accepts", "accepted by", "sign off", "signs off", "approves"])) {
-        plan.ask("Who accepts the result, and on what evidence?", "The context names nobody who accepts it.");
-    }
+    plan.ask_unless(
+        desk.story.first(|text| holds(text, &["accepts", "accepted by", "sign off", "signs off", "approves"])),
+        "Who accepts the result, and on what evidence?",
+        "The context names nobody who accepts it.",
+    );
     plan
 }
 

@@ -97,7 +97,13 @@ impl Story {
 
     /// Whether any statement fits.
     pub(super) fn says(&self, fits: impl Fn(&str) -> bool) -> bool {
-        self.items.iter().any(|item| item.section != Section::Question && fits(&item.text))
+        self.first(fits).is_some()
+    }
+
+    /// The first statement that fits.
+    pub(super) fn first(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
+        let stated = |item: &&Item| item.section != Section::Question && fits(&item.text);
+        self.items.iter().find(stated).map(|item| item.text.as_str())
     }
 
     fn context(&mut self, text: &str) {
