@@ -118,7 +118,7 @@ impl<'t> Block<'t, '_> {
             column = column.or_else(|| line.behind_bullet().map(|_| line.indent));
             let title = region.head.level > 0 && line.body.starts_with('#');
             let outside = line.indent <= region.head.indent && unlisted && !title;
-            // A field of a record counts by the record's schema, which may be longer; none of those is a main one.
+            // A field inside a record counts by the record's schema, not by this one; its place may be none here.
             let field = region.field.and_then(|at| self.schema.fields.get(at));
             let main = field.is_some_and(|field| field.required && field.name == region.head.name);
             let prose = line.body.starts_with(char::is_alphabetic);

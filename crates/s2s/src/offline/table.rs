@@ -61,7 +61,11 @@ impl<'a> Table<'a> {
         let heard = hear(subject.playbook, topic, &known_text(session));
         let role_of = |seat: &Seat| roles.iter().find(|role| *role.id == *seat.id);
         let views: Vec<View> = opening.seats.iter().map(|seat| View::of(role_of(seat), &subject, &heard)).collect();
-        let majority = majority(&subject, &views);
+        // Where nobody sits at the table, all criteria count alike.
+        let majority = match views.as_slice() {
+            [] => majority(&subject, &[View::of(None, &subject, &heard)]),
+            views => majority(&subject, views),
+        };
         let ruled = ruled(session, subject.playbook, majority);
         let told_to_go_on = told_to_go_on(session);
         Some(Self { session, subject, heard, views, majority, ruled, told_to_go_on })

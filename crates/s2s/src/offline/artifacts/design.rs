@@ -10,7 +10,7 @@ use super::super::words::{listed, opening_with};
 use super::draft::{Draft, Plan};
 use super::marks::{actors, holds, outsiders, things};
 use super::story::Section;
-use super::weighed::{decision, is_ripe, tables};
+use super::weighed::{decision, is_ripe};
 use super::{Desk, subject_of};
 
 const OWNS: &[&str] = &["owns", "owner", "responsible", "owned by"];
@@ -39,7 +39,7 @@ pub(super) fn plan(desk: &Desk<'_>, topic: &Topic) -> Plan {
 
 fn style(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
-    for table in tables(desk, "high-level-arch").iter().filter(|table| is_ripe(desk, table)) {
+    for table in desk.style().iter().filter(|table| is_ripe(desk, table)) {
         plan.claim(decision(desk, table));
     }
     let kept = desk.live(&[ArtifactKind::Arch]);
@@ -76,7 +76,10 @@ fn components(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for part in parts(desk) {
         let quoted: Vec<String> = part.from.iter().take(3).map(|text| format!("\"{text}\"")).collect();
-        let text = format!("The one place for everything about {}: {}.", part.name.to_lowercase(), quoted.join("; "));
+        let text = match part.from.as_slice() {
+            [only] if only.eq_ignore_ascii_case(&part.name) => "Named so; nothing else is stated about it.".to_owned(),
+            _ => format!("Keeps together what is said about it: {}.", quoted.join("; ")),
+        };
         let draft = Draft::new(ArtifactKind::Comp, &part.name, text);
         let draft = match part.from.first() {
             Some(from) => draft.resting_on(from),
@@ -198,8 +201,8 @@ fn data_flow(desk: &Desk<'_>) -> Plan {
 
 fn choices(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
-    for table in tables(desk, "tech-choices") {
-        plan.claim(decision(desk, &table));
+    for table in desk.choices() {
+        plan.claim(decision(desk, table));
     }
     plan.criterion(
         1,

@@ -7,10 +7,13 @@ use s2s_engine::artifact::{ArtifactId, ArtifactKind, ArtifactStatus, Change, Det
 use s2s_engine::opening::{SeatId, Topic};
 use s2s_engine::{Session, Standing};
 
+use super::super::words::opening_with;
 use super::marks::overlap;
 
-/// The most words of a title.
+/// The most words of a title that is kept whole, of one that is cut, and the fewest of a clause that makes one.
+const WHOLE_TITLE: usize = 14;
 const TITLE_WORDS: usize = 10;
+const CLAUSE: usize = 4;
 /// From here on a statement is another wording of a known artifact.
 const SAME_THING: f64 = 0.7;
 
@@ -111,9 +114,17 @@ pub(super) struct Plan {
 impl Plan {
     /// Adds a claim, unless its kind has one of that title.
     pub(super) fn claim(&mut self, draft: Draft) {
-        let same = |known: &Draft| known.kind == draft.kind && same_text(&known.title) == same_text(&draft.title);
-        if !self.claims.iter().any(same) {
+        let taken = |claims: &[Draft], title: &str| {
+            claims.iter().any(|known| known.kind == draft.kind && same_text(&known.title) == same_text(title))
+        };
+        if !taken(&self.claims, &draft.title) {
             self.claims.push(draft);
+            return;
+        }
+        // Two statements may begin alike; the second is then called by all of its words.
+        let whole = draft.from.as_deref().map(opening_with).unwrap_or_default();
+        if !whole.is_empty() && !taken(&self.claims, &whole) {
+            self.claims.push(Draft { title: whole, ..draft });
         }
     }
 
@@ -238,17 +249,22 @@ pub(super) fn same_text(text: &str) -> String {
     joined.trim_end_matches(['.', '!', ';', ',', '?']).to_lowercase()
 }
 
-/// A statement as a title: its first words.
+/// A statement as a title: as it is, or its first clause, or its first words.
 pub(super) fn titled(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let cut = words.len() > TITLE_WORDS;
-    let mut title = words[..words.len().min(TITLE_WORDS)].join(" ");
+    let ends = |word: &&str| word.ends_with([',', ';', ':', '.']);
+    let clause = words.iter().take(WHOLE_TITLE).skip(CLAUSE - 1).position(ends).map(|at| at + CLAUSE);
+    let mut kept = match (words.len() <= WHOLE_TITLE, clause) {
+        (true, _) => words.len(),
+        (false, Some(clause)) => clause,
+        (false, None) => TITLE_WORDS,
+    };
     // A title that breaks off after "the" reads like a mistake.
-    while cut && title.rsplit(' ').next().is_some_and(|last| last.chars().count() < 4 && title.contains(' ')) {
-        title.truncate(title.rfind(' ').unwrap_or(title.len()));
+    while kept < words.len() && clause.is_none() && kept > 1 && words[kept - 1].chars().count() < 4 {
+        kept -= 1;
     }
-    let title = title.trim_end_matches(['.', ',', ';', ':']);
-    super::super::words::opening_with(title)
+    let title = words[..kept].join(" ");
+    opening_with(title.trim_end_matches(['.', ',', ';', ':']))
 }
 
 #[cfg(test)]
@@ -258,8 +274,15 @@ mod tests {
     #[test]
     fn titles_are_short_and_break_off_between_words() {
         assert_eq!(titled("orders"), "Orders");
-        let long = "Halve the time that a buyer needs to add a new supplier to the list";
+        let long = "Halve the time that a buyer needs to add a new supplier to the list of all";
         assert_eq!(titled(long), "Halve the time that a buyer needs");
+        let clauses =
+            "Measure the calls per screen, and add one endpoint made for it only where the numbers ask for it";
+        assert_eq!(titled(clauses), "Measure the calls per screen");
+        assert_eq!(
+            titled("A tool may not be lent for more than 14 days"),
+            "A tool may not be lent for more than 14 days"
+        );
         assert_eq!(titled(""), "");
         assert_eq!(same_text(" A  b. "), "a b");
     }
@@ -275,5 +298,12 @@ mod tests {
         plan.claim(Draft::new(ArtifactKind::Req, "Orders", ""));
         plan.claim(Draft::new(ArtifactKind::Req, "orders.", "twice"));
         assert_eq!(plan.claims.len(), 1);
+        let alike =
+            |end: &str| format!("All parts of an order, whatever the customer has said about them before, {end}");
+        for end in ["are shown", "can be changed"] {
+            plan.claim(Draft::new(ArtifactKind::Req, &alike(end), "").resting_on(alike(end)));
+        }
+        assert_eq!(plan.claims[1].title, "All parts of an order");
+        assert_eq!(plan.claims[2].title, alike("can be changed"));
     }
 }

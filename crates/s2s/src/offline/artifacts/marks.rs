@@ -9,7 +9,10 @@ use super::super::words::{find, tokens};
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
+    /// Up to minutes: what a person waits for.
     Time,
+    /// Hours and days: what the business counts in.
+    Span,
     Share,
     Load,
     Size,
@@ -23,25 +26,9 @@ pub(super) struct Target {
     pub unit: Unit,
 }
 
-const TIME: &[&str] = &[
-    "ms",
-    "millisecond",
-    "milliseconds",
-    "s",
-    "sec",
-    "secs",
-    "second",
-    "seconds",
-    "min",
-    "mins",
-    "minute",
-    "minutes",
-    "h",
-    "hour",
-    "hours",
-    "day",
-    "days",
-];
+const TIME: &[&str] =
+    &["ms", "millisecond", "milliseconds", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes"];
+const SPAN: &[&str] = &["h", "hour", "hours", "day", "days"];
 const SIZE: &[&str] = &["kb", "mb", "gb", "tb", "kilobytes", "megabytes", "gigabytes", "terabytes"];
 const LOAD: &[&str] = &[
     "user",
@@ -317,7 +304,12 @@ const EMPTY: &[&str] = &[
 /// Whether a text holds one of these phrases.
 pub(super) fn holds(text: &str, phrases: &[&str]) -> bool {
     let words = tokens(text);
-    phrases.iter().any(|phrase| !find(phrase, &words).is_empty())
+    let is = |word: &str, wanted: &str| word == wanted || (wanted.len() > 2 && word.strip_suffix('s') == Some(wanted));
+    // Most phrases are one plain word; those need not be taken apart.
+    phrases.iter().any(|phrase| match phrase.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        true => words.iter().any(|token| is(&token.word, phrase)),
+        false => !find(phrase, &words).is_empty(),
+    })
 }
 
 /// The number to reach that a statement names.
@@ -357,6 +349,7 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
     let kind = match unit.as_str() {
         "%" | "percent" => Unit::Share,
         unit if TIME.contains(&unit) => Unit::Time,
+        unit if SPAN.contains(&unit) => Unit::Span,
         unit if SIZE.contains(&unit) => Unit::Size,
         unit if LOAD.contains(&unit) || rate => Unit::Load,
         _ => return None,
@@ -465,6 +458,7 @@ mod tests {
             ("Holds 20 GB (today)", Some(("20 GB", Unit::Size))),
             ("Forms follow WCAG 2.2 AA.", Some(("WCAG 2.2 AA", Unit::Standard))),
             ("ten thousand users", Some(("ten thousand users", Unit::Load))),
+            ("lent for at most 14 days", Some(("at most 14 days", Unit::Span))),
             ("Three deliveries a day", Some(("Three deliveries a day", Unit::Load))),
             ("Two developers, deadline in 12 days", None),
             ("Built in 2019", None),

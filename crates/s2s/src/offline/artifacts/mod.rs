@@ -5,8 +5,9 @@
 //! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
 //!
 //! `story` reads the context, `marks` finds words, `specs`, `design` (with `weighed`) and `storm` draw plans made of
-//! `draft`s with `checks`; `pick` says what a round keeps, `speak` and `vote` what seats say, `sum` sums up.
+//! `draft`s with `checks`; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what seats say, `sum` sums up.
 
+mod ask;
 mod checks;
 mod design;
 mod draft;
@@ -21,6 +22,8 @@ mod sum;
 mod tests;
 mod vote;
 mod weighed;
+
+use std::cell::OnceCell;
 
 use s2s_catalog::Role;
 use s2s_catalog::playbook::Playbook;
@@ -40,6 +43,8 @@ pub(super) struct Desk<'a> {
     playbooks: &'a [Playbook],
     roles: &'a [Role],
     story: Story,
+    style: OnceCell<Vec<Table<'a>>>,
+    choices: OnceCell<Vec<Table<'a>>>,
 }
 
 /// The answer as a session that keeps artifacts needs it.
@@ -53,6 +58,7 @@ pub(super) fn completed(
     let desk = Desk::new(session, table, playbooks, roles);
     match answer {
         Answer::Response(response) => Answer::Response(speak::response(&desk, brief, response)),
+        Answer::Question(question) => Answer::Question(ask::question(&desk, question)),
         Answer::Synthesis(synthesis) => Answer::Synthesis(Box::new(sum::synthesis(&desk, *synthesis))),
         other => other,
     }
@@ -63,7 +69,8 @@ impl<'a> Desk<'a> {
         let changes = session.context_changes().iter().map(|change| change.text.as_str());
         let words = session.interventions().iter().filter_map(|done| done.text.as_deref());
         let story = Story::read(&session.opening().context, changes.chain(words));
-        Self { session, table, playbooks, roles, story }
+        let (style, choices) = (OnceCell::new(), OnceCell::new());
+        Self { session, table, playbooks, roles, story, style, choices }
     }
 
     /// The artifacts of these kinds that count now, by id.
@@ -75,6 +82,16 @@ impl<'a> Desk<'a> {
     /// What the project wants: functions and qualities.
     fn wanted(&self) -> Vec<&'a Artifact> {
         self.live(&[ArtifactKind::Req, ArtifactKind::Nfr])
+    }
+
+    /// The table that weighs the style of the whole.
+    fn style(&self) -> &[Table<'a>] {
+        self.style.get_or_init(|| weighed::style(self))
+    }
+
+    /// The tables that weigh further choices.
+    fn choices(&self) -> &[Table<'a>] {
+        self.choices.get_or_init(|| weighed::choices(self))
     }
 
     /// Whether nobody is ever asked: the facilitator works straight from the context.

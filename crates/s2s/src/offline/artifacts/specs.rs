@@ -10,6 +10,7 @@ use super::super::words::{listed, opening_with};
 use super::checks::{acceptance, measure, reason};
 use super::draft::{Draft, Plan};
 use super::marks::{Unit, actors, holds, is_rule, overlap, target, technology};
+use super::storm::is_procedure;
 use super::story::{Item, Section};
 use super::{Desk, subject_of};
 use crate::documents::sorted::{QUALITY, best};
@@ -77,7 +78,7 @@ fn quality(item: &Item) -> Option<(&'static str, super::marks::Target)> {
     let target = target(&item.text)?;
     let named = best(QUALITY, &item.text).map(|(heading, _)| heading.name);
     // In a wish a bare number of days or orders is about the business, not about the system.
-    let firm = matches!(item.section, Section::Constraint) && target.unit != Unit::Share;
+    let firm = matches!(item.section, Section::Constraint) && !matches!(target.unit, Unit::Share | Unit::Span);
     let by_unit = match target.unit {
         Unit::Standard => Some("Interaction capability"),
         _ if firm => Some("Performance efficiency"),
@@ -93,7 +94,7 @@ fn of_kind<'d>(desk: &'d Desk<'_>, kind: ArtifactKind) -> impl Iterator<Item = &
 fn stated(item: &Item, title: &str) -> String {
     let place = match item.section {
         Section::Said => "A person asked for this during the session.".to_owned(),
-        section => format!("The context states this as {}.", section.name().replace("in scope", "being in scope")),
+        section => format!("The context states this as {}.", section.name()),
     };
     match title.eq_ignore_ascii_case(&item.text) {
         true => place,
@@ -194,7 +195,8 @@ fn functions(desk: &Desk<'_>) -> Plan {
             None => plan.claim(function(item)),
         }
     }
-    if wishes.is_empty() {
+    ideas(desk).for_each(|draft| plan.claim(draft));
+    if plan.claims.is_empty() && wishes.is_empty() {
         plan.claims.extend(from_topic(desk));
     }
     for item in desk.story.of(&[Section::Question]) {
@@ -219,6 +221,26 @@ fn functions(desk: &Desk<'_>) -> Plan {
     let question = format!("Is {} a demand, or only a habit?", how.unwrap_or("any technology"));
     plan.criterion(3, how.is_none(), &question, "A statement says how it is to be built.");
     plan
+}
+
+/// Ideas that the project has kept, as functions that could be built.
+fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd {
+    let kept = desk.live(&[ArtifactKind::Idea]).into_iter();
+    // An idea that only names a technology says how, not what.
+    let buildable = kept.filter(|idea| {
+        let words = idea.title.split_whitespace().count();
+        words > 2 && !is_procedure(&idea.title) && technology(&idea.title).is_none()
+    });
+    buildable.map(|idea| {
+        let details = Details {
+            priority: Some(Priority::Could),
+            acceptance: vec![acceptance(&idea.title)],
+            ..Details::default()
+        };
+        let text = format!("Kept as {} before.", idea.id);
+        let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
+        Draft { serves: vec![idea.id.to_string()], ..draft }
+    })
 }
 
 /// The topic itself, where nothing else says what is wanted.

@@ -23,6 +23,16 @@ enum Stage {
     Risks,
 }
 
+/// Ideas about how to go about it, which are nothing to build.
+const LEAVE_IT: &str = "Leave it as it is";
+const BY_HAND: &str = "Try one real case by hand first";
+const SMALL: &str = "Start small with";
+
+/// Whether an idea is about how to go about it, and not about what to build.
+pub(super) fn is_procedure(title: &str) -> bool {
+    title == LEAVE_IT || title == BY_HAND || title.starts_with(SMALL)
+}
+
 /// Words of a risk that would hurt.
 const GRAVE: &[&str] = &[
     "lose",
@@ -90,8 +100,13 @@ fn known(desk: &Desk<'_>, table: &Table<'_>, stage: Stage, plan: &mut Plan) {
     match stage {
         Stage::Ideas => {
             for &option in &table.subject.focus {
-                let who =
-                    seats(table, |seat| table.leaning(seat, held) == option || table.views[seat].favourite() == option);
+                let first =
+                    |seat: usize| table.leaning(seat, held) == option || table.views[seat].favourite() == option;
+                let second = |seat: usize| table.views[seat].rival_of(table.leaning(seat, held)) == option;
+                let who = match seats(table, first) {
+                    none if none.is_empty() => seats(table, second),
+                    some => some,
+                };
                 if who.is_empty() && option != front {
                     continue;
                 }
@@ -102,7 +117,7 @@ fn known(desk: &Desk<'_>, table: &Table<'_>, stage: Stage, plan: &mut Plan) {
         }
         Stage::Steps => {
             let text = &table.option(front).start_with;
-            let title = format!("Start small with {}", table.name(front));
+            let title = format!("{SMALL} {}", table.name(front));
             let details = Details { impact: Some(Level::Medium), effort: Some(Level::Low), ..Details::default() };
             let who = seats(table, |seat| table.leaning(seat, held) == front);
             plan.claim(Draft { who, ..Draft::new(ArtifactKind::Idea, &title, text).with(details) });
@@ -171,12 +186,12 @@ fn unknown(desk: &Desk<'_>, stage: Stage, plan: &mut Plan) {
             let details = Details { effort: Some(Level::Low), impact: Some(Level::Low), ..Details::default() };
             let text =
                 "What every other idea has to be better than: nothing is done, and it is watched what that costs.";
-            plan.claim(Draft::new(ArtifactKind::Idea, "Leave it as it is", text).with(details));
+            plan.claim(Draft::new(ArtifactKind::Idea, LEAVE_IT, text).with(details));
         }
         Stage::Steps => {
             let details = Details { effort: Some(Level::Low), impact: Some(Level::Medium), ..Details::default() };
             let text = format!("The smallest step that would teach something about this: {topic}.");
-            plan.claim(Draft::new(ArtifactKind::Idea, "Try one real case by hand first", text).with(details));
+            plan.claim(Draft::new(ArtifactKind::Idea, BY_HAND, text).with(details));
         }
         Stage::Risks => refusals(desk, plan),
     }

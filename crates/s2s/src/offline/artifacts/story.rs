@@ -60,7 +60,7 @@ impl Section {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Objective => "an objective",
-            Self::In => "in scope",
+            Self::In => "part of the scope",
             Self::Out => "out of scope",
             Self::Constraint => "a constraint",
             Self::User => "a kind of user",
@@ -107,34 +107,28 @@ impl Story {
     }
 
     fn context(&mut self, text: &str) {
-        let mut section = Section::Description;
-        let mut fenced = false;
+        let mut reading = Reading { section: Section::Description, fence: None, attached: None };
         let mut paragraph = String::new();
         let mut listed = false;
         for line in text.lines().map(str::trim) {
-            if line.starts_with("```") || line.starts_with("~~~") {
-                fenced = !fenced;
-                continue;
-            }
-            if fenced {
+            let before = reading.section;
+            if reading.skips(line) {
+                self.flush(before, &mut paragraph, std::mem::take(&mut listed));
                 continue;
             }
             let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
             let bullet = bullet(line);
-            if heading.is_some() || bullet.is_some() || line.is_empty() || line.starts_with("---") {
-                self.flush(section, &mut paragraph, listed);
-                listed = false;
+            let label = heading.is_none() && bullet.is_none() && reading.is_label(line);
+            if heading.is_some() || bullet.is_some() || label || line.is_empty() || line.starts_with("---") {
+                self.flush(reading.section, &mut paragraph, std::mem::take(&mut listed));
             }
             match (heading, bullet) {
-                // The project's own title comes before its description.
-                (Some(title), _) if line.starts_with("# ") => {
-                    section = Section::headed(title).unwrap_or(Section::Description);
-                }
-                (Some(title), _) => section = Section::headed(title).unwrap_or(Section::Other),
+                (Some(title), _) => reading.enter(title, line.starts_with("# ")),
                 (None, Some(item)) => {
                     paragraph.push_str(item);
                     listed = true;
                 }
+                (None, None) if label => reading.enter(line, false),
                 (None, None) if line.is_empty() || line.starts_with("---") => {}
                 (None, None) => {
                     if !paragraph.is_empty() {
@@ -144,7 +138,7 @@ impl Story {
                 }
             }
         }
-        self.flush(section, &mut paragraph, listed);
+        self.flush(reading.section, &mut paragraph, listed);
     }
 
     /// A list item is one statement; a paragraph is as many as it has sentences.
@@ -170,6 +164,49 @@ impl Story {
         if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
             self.items.push(Item { section, text });
         }
+    }
+}
+
+/// Where a reader is in a context: under which heading, inside which fence, in which attachment.
+struct Reading {
+    section: Section,
+    fence: Option<String>,
+    /// Whether the text of the attachment under way is read for its headings.
+    attached: Option<bool>,
+}
+
+impl Reading {
+    /// Whether a line is a fence, inside one, or names an attachment: no statement.
+    fn skips(&mut self, line: &str) -> bool {
+        if let Some(name) = line.strip_prefix("Attached: ").filter(|_| self.fence.is_none()) {
+            let name = name.trim_matches('`').to_lowercase();
+            let prose = name.starts_with("session ") || name.ends_with(".md") || name.ends_with(".txt");
+            (self.attached, self.section) = (Some(prose), Section::Other);
+            return true;
+        }
+        if let Some(fence) = &self.fence {
+            if line == fence {
+                (self.fence, self.attached) = (None, None);
+                return true;
+            }
+            return self.attached != Some(true);
+        }
+        let opens = line.starts_with("```") || line.starts_with("~~~");
+        if opens {
+            self.fence = Some(line.chars().take_while(|c| matches!(c, '`' | '~')).collect());
+        }
+        opens
+    }
+
+    /// Under another heading. The project's own title comes before its description.
+    fn enter(&mut self, title: &str, top: bool) {
+        let plain = if top && self.attached.is_none() { Section::Description } else { Section::Other };
+        self.section = Section::headed(title).unwrap_or(plain);
+    }
+
+    /// A line of its own like "Agreed:", as a session hands on what it came to.
+    fn is_label(&self, line: &str) -> bool {
+        self.attached == Some(true) && line.ends_with(':') && line.split_whitespace().count() < 4
     }
 }
 
@@ -238,6 +275,18 @@ mod tests {
         check(
             "## Scope\nIn: orders, invoices\n\nOut: payments\n",
             &[(In, "orders"), (In, "invoices"), (Out, "payments")],
+        );
+        check(
+            "## Constraints\n- One\nAttached: `session 2026-x`\n\n~~~\nTopic: Parts\nAgreed:\n- C1.1: Use REST\nNot resolved:\n- x1\n~~~\n\n\
+             Attached: `a.rs`\n\n~~~\n# Goals\n- code\n~~~\n\nAttached: `n.md`\n\n~~~~\n## Goals\n- Two\n- Three\n~~~~\n",
+            &[
+                (Constraint, "One"),
+                (Other, "Topic: Parts"),
+                (Section::Decision, "C1.1: Use REST"),
+                (Other, "x1"),
+                (Objective, "Two"),
+                (Objective, "Three"),
+            ],
         );
         check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
     }

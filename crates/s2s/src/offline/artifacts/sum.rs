@@ -11,6 +11,8 @@ use super::Desk;
 use super::draft::{Draft, fresh, same_text};
 use super::pick::Picked;
 
+const NO_PLAYBOOK: &str = "No playbook covers this subject: what is kept rests on the topic, the context, what is known \
+                           and the roles' own questions.";
 /// Open questions that the recommendation repeats.
 const MOST_LISTED: usize = 6;
 /// The most artifacts of one synthesis, whatever is turned into a question.
@@ -34,15 +36,14 @@ pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis 
     if desk.is_direct() {
         synthesis.next_action = if picked.left > 0 { Action::Continue } else { Action::Conclude };
     }
-    let account = account(desk, &picked);
-    synthesis.synthesis = match desk.table {
-        Some(_) => [account.as_str(), &synthesis.synthesis].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join(" "),
-        None => format!(
-            "{account} No playbook covers this subject: what is kept rests on the topic, the context and the roles' own questions."
-        )
-        .trim()
-        .to_owned(),
+    let base = std::mem::take(&mut synthesis.synthesis);
+    let base = match (desk.table, desk.session.rounds()) {
+        (Some(_), _) => base,
+        (None, []) => NO_PLAYBOOK.to_owned(),
+        (None, _) => String::new(),
     };
+    let said = [account(desk, &picked), base];
+    synthesis.synthesis = said.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ");
     if desk.table.is_none() {
         synthesis.recommendation = Some(advice(desk, &picked));
     }
@@ -74,11 +75,12 @@ fn account(desk: &Desk<'_>, picked: &Picked) -> String {
         [] => String::new(),
         names => format!("On {}: ", listed(names, "and")),
     };
-    let rests = if desk.is_direct() { "straight from the context" } else { "from what the seats could quote" };
     match picked.claims.as_slice() {
-        [] if on.is_empty() && picked.questions.is_empty() => return String::new(),
+        [] if on.is_empty() && picked.questions.is_empty() => return standing(desk),
+        [] if on.is_empty() => {}
         [] => said.push(format!("{on}nothing is stated that could be kept.")),
-        claims => said.push(format!("{on}{} kept, {rests}.", tally(claims))),
+        claims if desk.is_direct() => said.push(format!("{on}{} straight from the context.", tally(claims))),
+        claims => said.push(format!("{on}{} put to the vote.", tally(claims))),
     }
     let open: Vec<&str> =
         picked.questions.iter().filter(|draft| draft.id.is_none()).map(|draft| draft.title.as_str()).collect();
@@ -97,6 +99,14 @@ fn account(desk: &Desk<'_>, picked: &Picked) -> String {
         said.push(format!("{} more did not fit into this round.", opening_with(&counted(picked.left))));
     }
     said.join(" ")
+}
+
+/// Where nothing new is kept: what there is.
+fn standing(desk: &Desk<'_>) -> String {
+    let own = || desk.session.artifacts().filter(|holding| holding.is_own() && holding.status().is_live());
+    let kept = own().filter(|holding| holding.id().kind.is_claim()).count();
+    let open = own().count() - kept;
+    format!("Nothing new is kept. Artifacts that stand so far: {kept}; open questions: {open}.")
 }
 
 /// "2 REQ and 1 NFR".

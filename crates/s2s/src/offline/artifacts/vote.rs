@@ -13,7 +13,7 @@ use super::super::table::Table;
 use super::super::unknown::role_of;
 use super::super::vote::{near, on_amended, on_option};
 use super::Desk;
-use super::weighed::{tables, title};
+use super::weighed::title;
 
 /// Under this weight a criterion is not a seat's field.
 const FIELD: f64 = 2.0;
@@ -58,7 +58,7 @@ fn option_of(table: &Table<'_>, artifact: &Artifact) -> Option<usize> {
     (0..table.playbook().options.len()).find(names)
 }
 
-fn reason_to_stand_aside(desk: &Desk<'_>, seat: usize, held: u32, artifact: &Artifact) -> Option<String> {
+fn reason_to_stand_aside<'d, 'a>(desk: &'d Desk<'a>, seat: usize, held: u32, artifact: &Artifact) -> Option<String> {
     match artifact.id.kind {
         ArtifactKind::Idea => {
             let table = desk.table?;
@@ -66,10 +66,10 @@ fn reason_to_stand_aside(desk: &Desk<'_>, seat: usize, held: u32, artifact: &Art
             (!near(table, seat, held, option)).then(|| "I lean to another idea and can live with this one.".to_owned())
         }
         ArtifactKind::Arch => {
-            let topics = ["high-level-arch", "tech-choices"];
-            let weighed = topics.into_iter().flat_map(|topic| tables(desk, topic));
-            let (table, option) = weighed.filter_map(|table| option_of(&table, artifact).map(|o| (table, o))).next()?;
-            (!near(&table, seat, held, option)).then(|| {
+            let among =
+                |tables: &'d [Table<'a>]| tables.iter().find_map(|table| Some((table, option_of(table, artifact)?)));
+            let (table, option) = among(desk.style()).or_else(|| among(desk.choices()))?;
+            (!near(table, seat, held, option)).then(|| {
                 let own = table.views[seat].favourite();
                 format!("By my own weights it would be {}; I can live with it.", table.name(own))
             })

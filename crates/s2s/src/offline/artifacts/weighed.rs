@@ -6,6 +6,7 @@ use s2s_engine::artifact::{ArtifactId, ArtifactKind, Details};
 use s2s_engine::opening::SeatId;
 
 use super::super::claims::ADDED;
+use super::super::subject::{Subject, recognise};
 use super::super::table::Table;
 use super::super::words::{opening_with, unstopped, within};
 use super::Desk;
@@ -14,34 +15,39 @@ use super::marks::{content, ordered};
 
 /// What the style of the whole is weighed by, whatever the topic.
 const STYLE: &str = "Monolith or microservices";
+/// The most statements that are read for a choice, and the most choices.
+const MOST_READ: usize = 30;
+const MOST_CHOICES: usize = 2;
 /// The most artifacts that a decision is said to serve without their words naming it.
 const SERVED: usize = 3;
 
-/// The subject that a topic of the design agenda is weighed by: the session's own, else one that the topic or a
-/// requirement speaks of.
-pub(super) fn tables<'d>(desk: &'d Desk<'_>, topic: &str) -> Vec<Table<'d>> {
+/// The subject that the style of the whole is weighed by: the session's own, else the one every system has.
+pub(super) fn style<'a>(desk: &Desk<'a>) -> Vec<Table<'a>> {
     let on = |text: &str| Table::on(desk.session, desk.playbooks, desk.roles, text);
-    match topic {
-        "high-level-arch" => match on(&desk.session.opening().topic) {
-            Some(own) => vec![own],
-            None => on(STYLE).into_iter().collect(),
-        },
-        "tech-choices" => {
-            let own = on(&desk.session.opening().topic).map(|table| table.playbook().name.clone());
-            let stated = desk.story.items.iter().map(|item| item.text.clone());
-            let known = desk.wanted().into_iter().map(|artifact| format!("{} {}", artifact.title, artifact.text));
-            let mut found: Vec<Table<'d>> = Vec::new();
-            for table in stated.chain(known).filter_map(|text| on(&text)) {
-                let name = &table.playbook().name;
-                if own.as_ref() != Some(name) && !found.iter().any(|other| other.playbook().name == *name) {
-                    found.push(table);
-                }
-            }
-            found.truncate(2);
-            found
+    on(&desk.session.opening().topic).or_else(|| on(STYLE)).into_iter().collect()
+}
+
+/// Further subjects that a statement or a requirement speaks of.
+pub(super) fn choices<'a>(desk: &Desk<'a>) -> Vec<Table<'a>> {
+    let opening = desk.session.opening();
+    let mut seen: Vec<String> = recognise(desk.playbooks, &opening.topic).map(name_of).into_iter().collect();
+    let stated = desk.story.items.iter().map(|item| item.text.clone());
+    let known = desk.wanted().into_iter().map(|artifact| format!("{} {}", artifact.title, artifact.text));
+    let mut found = Vec::new();
+    for text in stated.chain(known).take(MOST_READ) {
+        let name = recognise(desk.playbooks, &text).map(name_of);
+        let Some(name) = name.filter(|name| !seen.contains(name)) else { continue };
+        seen.push(name);
+        found.extend(Table::on(desk.session, desk.playbooks, desk.roles, &text));
+        if found.len() == MOST_CHOICES {
+            break;
         }
-        _ => Vec::new(),
     }
+    found
+}
+
+fn name_of(subject: Subject<'_>) -> String {
+    subject.playbook.name.clone()
 }
 
 /// Whether the table can be said to lean to its strongest option: all do, or the vote will tell.
