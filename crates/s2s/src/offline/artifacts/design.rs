@@ -7,21 +7,22 @@ use s2s_engine::artifact::{Artifact, ArtifactKind, Details};
 use s2s_engine::opening::Topic;
 
 use super::super::words::{listed, opening_with};
-use super::draft::{Draft, Plan};
+use super::draft::Draft;
 use super::marks::{actors, holds, outsiders, things};
+use super::plan::Plan;
 use super::story::Section;
 use super::weighed::{decision, is_ripe};
 use super::{Desk, subject_of};
 
-const OWNS: &[&str] = &["owns", "owner", "responsible", "owned by"];
-const DEPENDS: &[&str] = &["calls", "depends", "uses", "may call", "reads from", "writes to"];
-const HALFWAY: &[&str] = &["halfway", "retry", "retries", "rollback", "fails", "failure", "resume", "stops"];
-const DELAY: &[&str] = &["eventually", "consistent", "consistency", "delay", "stale", "up to date"];
-const DOWN: &[&str] = &["down", "does not answer", "unavailable", "outage", "timeout", "fallback", "offline"];
-const ACCESS: &[&str] = &["sign in", "sign-in", "log in", "login", "authentication", "oauth", "api key", "token"];
-const UPKEEP: &[&str] = &["upkeep", "licence", "license", "maintenance", "support contract", "upgrade", "per year"];
-const LEARNING: &[&str] = &["learn", "training", "course", "know", "knows", "experience"];
-const REVERSE: &[&str] = &["reverse", "reversible", "irreversible", "hard to change", "costly to change"];
+const OWNS: &str = "owns, owner, responsible, owned by";
+const DEPENDS: &str = "calls, depends, uses, may call, reads from, writes to";
+const HALFWAY: &str = "halfway, retry, retries, rollback, fails, failure, resume, stops";
+const DELAY: &str = "eventually, consistent, consistency, delay, stale, up to date";
+const DOWN: &str = "down, does not answer, unavailable, outage, timeout, fallback, offline";
+const ACCESS: &str = "sign in, sign-in, log in, login, authentication, oauth, api key, token";
+const UPKEEP: &str = "upkeep, licence, license, maintenance, support contract, upgrade, per year";
+const LEARNING: &str = "learn, training, course, know, knows, experience";
+const REVERSE: &str = "reverse, reversible, irreversible, hard to change, costly to change";
 /// The most components that are drawn from what is wanted.
 const MOST_PARTS: usize = 5;
 
@@ -106,7 +107,7 @@ fn components(desk: &Desk<'_>) -> Plan {
     );
     plan.criterion(
         3,
-        desk.story.says(|text| holds(text, &["change", "changes"]) && holds(text, &["part", "component", "module"])),
+        desk.story.says(|text| holds(text, "change, changes") && holds(text, "part, component, module")),
         "Which change is most likely, and which parts would it touch?",
         "Nothing stated says what is likely to change.",
     );
@@ -180,7 +181,7 @@ fn data_flow(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     plan.criterion(
         1,
-        desk.story.says(|text| holds(text, OWNS) && holds(text, &["data", "record", "records", "writes"])),
+        desk.story.says(|text| holds(text, OWNS) && holds(text, "data, record, records, writes")),
         "Which part is the only one to write each important entity?",
         "Nothing stated says where data is written.",
     );

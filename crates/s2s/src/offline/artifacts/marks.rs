@@ -26,290 +26,68 @@ pub(super) struct Target {
     pub unit: Unit,
 }
 
-const TIME: &[&str] =
-    &["ms", "millisecond", "milliseconds", "s", "sec", "secs", "second", "seconds", "min", "mins", "minute", "minutes"];
-const SPAN: &[&str] = &["h", "hour", "hours", "day", "days"];
-const SIZE: &[&str] = &["kb", "mb", "gb", "tb", "kilobytes", "megabytes", "gigabytes", "terabytes"];
-const LOAD: &[&str] = &[
-    "user",
-    "users",
-    "request",
-    "requests",
-    "rps",
-    "order",
-    "orders",
-    "record",
-    "records",
-    "row",
-    "rows",
-    "customer",
-    "customers",
-    "session",
-    "sessions",
-    "connection",
-    "connections",
-    "transaction",
-    "transactions",
-    "message",
-    "messages",
-    "event",
-    "events",
-    "document",
-    "documents",
-    "file",
-    "files",
-    "item",
-    "items",
-    "tenant",
-    "tenants",
-    "device",
-    "devices",
-    "product",
-    "products",
-    "sensor",
-    "sensors",
-    "concurrent",
-];
-const PERIODS: &[&str] = &["second", "minute", "hour", "day", "week", "month", "year"];
-const BEFORE_NUMBERS: &[&str] = &[
-    "within", "under", "below", "above", "over", "most", "least", "than", "to", "up", "at", "no", "more", "less",
-    "fewer", "every",
-];
-const NUMBERS: &[&str] = &[
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty", "fifty",
-    "hundred", "thousand", "million",
-];
+const TIME: &str = "ms, millisecond, milliseconds, s, sec, secs, second, seconds, min, mins, minute, minutes";
+const SPAN: &str = "h, hour, hours, day, days";
+const SIZE: &str = "kb, mb, gb, tb, kilobytes, megabytes, gigabytes, terabytes";
+const LOAD: &str = "user, users, request, requests, rps, order, orders, record, records, row, rows, customer, \
+    customers, session, sessions, connection, connections, transaction, transactions, message, \
+    messages, event, events, document, documents, file, files, item, items, tenant, tenants, \
+    device, devices, product, products, sensor, sensors, concurrent";
+const PERIODS: &str = "second, minute, hour, day, week, month, year";
+const BEFORE_NUMBERS: &str =
+    "within, under, below, above, over, most, least, than, to, up, at, no, more, less, fewer, every";
+const NUMBERS: &str = "one, two, three, four, five, six, seven, eight, nine, ten, twelve, twenty, fifty, hundred, \
+    thousand, million";
 /// Numbers about the work are no quality of the system.
-const OF_THE_WORK: &[&str] = &[
-    "developer",
-    "developers",
-    "deadline",
-    "budget",
-    "team",
-    "teams",
-    "sprint",
-    "week",
-    "weeks",
-    "launch",
-    "hire",
-    "euro",
-    "euros",
-    "eur",
-    "usd",
-    "dollar",
-    "dollars",
-    "engineer",
-    "engineers",
-];
+const OF_THE_WORK: &str = "developer, developers, deadline, budget, team, teams, sprint, week, weeks, launch, hire, euro, \
+    euros, eur, usd, dollar, dollars, engineer, engineers";
 /// A rule that leaves no choice.
-const STRICT: &[&str] = &[
-    "only",
-    "never",
-    "at most",
-    "no more than",
-    "may not",
-    "must not",
-    "cannot",
-    "not allowed",
-    "forbidden",
-    "not be",
-    "always",
-];
+const STRICT: &str = "only, never, at most, no more than, may not, must not, cannot, not allowed, forbidden, not be, \
+    always";
 /// Words for people and organisations that use a system.
-const ACTORS: &[&str] = &[
-    "customer",
-    "user",
-    "buyer",
-    "seller",
-    "supplier",
-    "admin",
-    "administrator",
-    "operator",
-    "clerk",
-    "driver",
-    "doctor",
-    "nurse",
-    "patient",
-    "student",
-    "teacher",
-    "guest",
-    "member",
-    "visitor",
-    "editor",
-    "reader",
-    "author",
-    "employee",
-    "accountant",
-    "garage",
-    "shop",
-    "dispatcher",
-    "tenant",
-    "citizen",
-    "librarian",
-    "player",
-    "mechanic",
-    "moderator",
-    "auditor",
-    "warehouse worker",
-    "support agent",
-    "storekeeper",
-    "planner",
-];
+const ACTORS: &str = "customer, user, buyer, seller, supplier, admin, administrator, operator, clerk, driver, doctor, \
+    nurse, patient, student, teacher, guest, member, visitor, editor, reader, author, employee, \
+    accountant, garage, shop, dispatcher, tenant, citizen, librarian, player, mechanic, moderator, \
+    auditor, warehouse worker, support agent, storekeeper, planner";
 /// Words for systems on the other side of an interface.
-const OUTSIDERS: &[&str] = &[
-    "partner",
-    "payment provider",
-    "bank",
-    "erp",
-    "crm",
-    "identity provider",
-    "mail server",
-    "email provider",
-    "legacy system",
-    "third party",
-    "third-party",
-    "carrier",
-    "marketplace",
-    "data warehouse",
-    "supplier system",
-    "accounting system",
-    "sms gateway",
-];
-const TECHNOLOGY: &[&str] = &[
-    "rust",
-    "java",
-    "python",
-    "typescript",
-    "javascript",
-    "react",
-    "angular",
-    "postgres",
-    "postgresql",
-    "mysql",
-    "mongodb",
-    "redis",
-    "kafka",
-    "rabbitmq",
-    "kubernetes",
-    "docker",
-    "aws",
-    "azure",
-    "graphql",
-    "grpc",
-    "microservice",
-    "microservices",
-    "monolith",
-    "oracle",
-    "spring",
-    "django",
-    "terraform",
-];
-const VERBS: &[&str] = &[
-    "accept",
-    "add",
-    "allow",
-    "answer",
-    "approve",
-    "assign",
-    "book",
-    "build",
-    "calculate",
-    "call",
-    "cancel",
-    "change",
-    "check",
-    "choose",
-    "collect",
-    "compare",
-    "create",
-    "delete",
-    "deliver",
-    "detect",
-    "download",
-    "edit",
-    "enable",
-    "export",
-    "find",
-    "give",
-    "handle",
-    "help",
-    "import",
-    "invoice",
-    "keep",
-    "let",
-    "list",
-    "log",
-    "make",
-    "manage",
-    "measure",
-    "move",
-    "notify",
-    "offer",
-    "open",
-    "order",
-    "pay",
-    "plan",
-    "print",
-    "provide",
-    "publish",
-    "read",
-    "receive",
-    "record",
-    "register",
-    "remind",
-    "remove",
-    "replace",
-    "report",
-    "reserve",
-    "return",
-    "schedule",
-    "search",
-    "see",
-    "sell",
-    "send",
-    "serve",
-    "share",
-    "ship",
-    "show",
-    "sign",
-    "start",
-    "stop",
-    "store",
-    "support",
-    "sync",
-    "track",
-    "update",
-    "upload",
-    "validate",
-    "view",
-    "warn",
-    "write",
-];
+const OUTSIDERS: &str = "partner, payment provider, bank, erp, crm, identity provider, mail server, email provider, \
+    legacy system, third party, third-party, carrier, marketplace, data warehouse, supplier system, \
+    accounting system, sms gateway";
+const TECHNOLOGY: &str = "rust, java, python, typescript, javascript, react, angular, postgres, postgresql, mysql, \
+    mongodb, redis, kafka, rabbitmq, kubernetes, docker, aws, azure, graphql, grpc, microservice, \
+    microservices, monolith, oracle, spring, django, terraform";
+const VERBS: &str = "accept, add, allow, answer, approve, assign, book, build, calculate, call, cancel, change, \
+    check, choose, collect, compare, create, delete, deliver, detect, download, edit, enable, \
+    export, find, give, handle, help, import, invoice, keep, let, list, log, make, manage, measure, \
+    move, notify, offer, open, order, pay, plan, print, provide, publish, read, receive, record, \
+    register, remind, remove, replace, report, reserve, return, schedule, search, see, sell, send, \
+    serve, share, ship, show, sign, start, stop, store, support, sync, track, update, upload, \
+    validate, view, warn, write";
 /// Verbs that are things as well.
-const BOTH: &[&str] = &["order", "invoice", "report", "record", "book", "plan", "list", "return", "share", "search"];
+const BOTH: &str = "order, invoice, report, record, book, plan, list, return, share, search";
 /// Verbs that speak of a figure before and after.
-pub(super) const CHANGING: &[&str] = &[
-    "halve", "reduce", "cut", "lower", "shorten", "increase", "raise", "improve", "grow", "double", "speed",
-    "decrease", "fewer", "less", "more", "faster",
-];
-const EMPTY: &[&str] = &[
-    "the", "a", "an", "and", "or", "of", "for", "to", "in", "on", "at", "by", "with", "from", "that", "this", "these",
-    "those", "is", "are", "be", "can", "may", "must", "should", "will", "we", "our", "their", "its", "it", "they",
-    "all", "any", "each", "every", "as", "than", "then", "when", "if", "until", "who", "which", "what", "how", "has",
-    "have", "into", "without", "within", "not", "no", "only", "never", "time", "system", "new", "way", "more", "less",
-    "them", "up", "out", "so", "per", "own", "over", "about", "able", "some", "one", "two", "later", "now", "end",
-    "start",
-];
+pub(super) const CHANGING: &str = "halve, reduce, cut, lower, shorten, increase, raise, improve, grow, double, speed, decrease, \
+    fewer, less, more, faster";
+const EMPTY: &str = "the, a, an, and, or, of, for, to, in, on, at, by, with, from, that, this, these, those, is, \
+    are, be, can, may, must, should, will, we, our, their, its, it, they, all, any, each, every, \
+    as, than, then, when, if, until, who, which, what, how, has, have, into, without, within, not, \
+    no, only, never, time, system, new, way, more, less, them, up, out, so, per, own, over, about, \
+    able, some, one, two, later, now, end, start";
 
-/// Whether a text holds one of these phrases.
-pub(super) fn holds(text: &str, phrases: &[&str]) -> bool {
+/// Whether a text holds one of these phrases, which have commas between them.
+pub(super) fn holds(text: &str, phrases: &str) -> bool {
     let words = tokens(text);
     let is = |word: &str, wanted: &str| word == wanted || (wanted.len() > 2 && word.strip_suffix('s') == Some(wanted));
     // Most phrases are one plain word; those need not be taken apart.
-    phrases.iter().any(|phrase| match phrase.bytes().all(|byte| byte.is_ascii_lowercase()) {
+    phrases.split(", ").any(|phrase| match phrase.bytes().all(|byte| byte.is_ascii_lowercase()) {
         true => words.iter().any(|token| is(&token.word, phrase)),
         false => !find(phrase, &words).is_empty(),
     })
+}
+
+/// Whether a word is one of these, as it is written.
+fn among(word: &str, table: &str) -> bool {
+    table.split(", ").any(|known| known == word)
 }
 
 /// The number to reach that a statement names.
@@ -328,7 +106,7 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '%').to_lowercase();
     let word = words[at].trim_start_matches(['(', '<', '>', '=', '≤', '≥', '~']);
     let digits = word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).count();
-    let spelled = NUMBERS.contains(&bare(word).as_str());
+    let spelled = among(&bare(word), NUMBERS);
     if digits == 0 && !spelled {
         return None;
     }
@@ -336,7 +114,7 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
     let hanging = if spelled { String::new() } else { bare(&word[digits..]) };
     let mut end = at;
     let mut unit = hanging;
-    while unit.is_empty() || NUMBERS.contains(&unit.as_str()) {
+    while unit.is_empty() || among(&unit, NUMBERS) {
         end += 1;
         unit = bare(words.get(end)?);
         if end > at + 3 {
@@ -344,18 +122,18 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
         }
     }
     let per = words.get(end + 1).map(|word| bare(word));
-    let period = words.get(end + 2).map(|word| bare(word)).filter(|word| PERIODS.contains(&word.as_str()));
+    let period = words.get(end + 2).map(|word| bare(word)).filter(|word| among(word, PERIODS));
     let rate = per.is_some_and(|per| matches!(per.as_str(), "per" | "a" | "an" | "each")) && period.is_some();
     let kind = match unit.as_str() {
         "%" | "percent" => Unit::Share,
-        unit if TIME.contains(&unit) => Unit::Time,
-        unit if SPAN.contains(&unit) => Unit::Span,
-        unit if SIZE.contains(&unit) => Unit::Size,
-        unit if LOAD.contains(&unit) || rate => Unit::Load,
+        unit if among(unit, TIME) => Unit::Time,
+        unit if among(unit, SPAN) => Unit::Span,
+        unit if among(unit, SIZE) => Unit::Size,
+        unit if among(unit, LOAD) || rate => Unit::Load,
         _ => return None,
     };
     let end = if rate { end + 2 } else { end };
-    let start = (0..at).rev().take(3).take_while(|&near| BEFORE_NUMBERS.contains(&bare(words[near]).as_str())).last();
+    let start = (0..at).rev().take(3).take_while(|&near| among(&bare(words[near]), BEFORE_NUMBERS)).last();
     let quoted = words[start.unwrap_or(at)..=end].join(" ");
     Some(Target { text: quoted.trim_end_matches([',', '.', ';', ')']).to_owned(), unit: kind })
 }
@@ -374,7 +152,7 @@ fn standard(text: &str) -> Option<String> {
 
 /// Whether a statement is a rule. A constraint is one with a plain "must" too; in a wish "must" asks for a function.
 pub(super) fn is_rule(text: &str, constraint: bool) -> bool {
-    holds(text, STRICT) || (constraint && holds(text, &["must", "has to", "have to", "required", "stays", "stay"]))
+    holds(text, STRICT) || (constraint && holds(text, "must, has to, have to, required, stays, stay"))
 }
 
 /// The kinds of users that a text names, in its own number, first one first.
@@ -387,10 +165,10 @@ pub(super) fn outsiders(text: &str) -> Vec<String> {
     named(text, OUTSIDERS)
 }
 
-fn named(text: &str, table: &[&str]) -> Vec<String> {
+fn named(text: &str, table: &str) -> Vec<String> {
     let words = tokens(text);
     let mut found: Vec<(usize, String)> = Vec::new();
-    for name in table {
+    for name in table.split(", ") {
         for place in find(name, &words).into_iter().take(1) {
             let raw: Vec<&str> = words[place.clone()].iter().map(|token| token.word.as_str()).collect();
             found.push((place.start, raw.join(" ")));
@@ -402,12 +180,12 @@ fn named(text: &str, table: &[&str]) -> Vec<String> {
 
 /// The technology that a text names.
 pub(super) fn technology(text: &str) -> Option<&'static str> {
-    TECHNOLOGY.iter().copied().find(|name| holds(text, &[*name]))
+    TECHNOLOGY.split(", ").find(|name| holds(text, name))
 }
 
 /// Whether a text starts with an order to do something.
 pub(super) fn starts_with_verb(text: &str) -> bool {
-    tokens(text).first().is_some_and(|token| VERBS.contains(&token.word.as_str()))
+    tokens(text).first().is_some_and(|token| among(&token.word, VERBS))
 }
 
 /// The words of a text that carry meaning, without a plural `s`.
@@ -417,7 +195,7 @@ pub(super) fn content(text: &str) -> BTreeSet<String> {
 
 /// The same, in the order of the text; a word may come twice.
 pub(super) fn ordered(text: &str) -> Vec<String> {
-    let carries = |word: &str| word.chars().count() > 2 && !EMPTY.contains(&word);
+    let carries = |word: &str| word.chars().count() > 2 && !among(word, EMPTY);
     let single = |word: String| match word.strip_suffix('s') {
         Some(one) if one.len() > 3 && !one.ends_with(['s', 'u', 'i']) => one.to_owned(),
         _ => word,
@@ -430,8 +208,8 @@ pub(super) fn things(text: &str) -> Vec<String> {
     let people: Vec<String> = actors(text).iter().flat_map(|name| ordered(name)).collect();
     let orders = starts_with_verb(text);
     let plain = |(at, word): &(usize, String)| {
-        let verb = VERBS.contains(&word.as_str()) && (!BOTH.contains(&word.as_str()) || (*at == 0 && orders));
-        let named = !CHANGING.contains(&word.as_str()) && !people.contains(word);
+        let verb = among(word, VERBS) && (!among(word, BOTH) || (*at == 0 && orders));
+        let named = !among(word, CHANGING) && !people.contains(word);
         !verb && named && word.chars().all(char::is_alphabetic)
     };
     ordered(text).into_iter().enumerate().filter(plain).map(|(_, word)| word).collect()

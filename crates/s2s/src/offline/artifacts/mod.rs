@@ -4,8 +4,9 @@
 //! topic, a playbook, a role file or a known artifact; what they cannot draw is asked as an open question, and the
 //! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
 //!
-//! `story` reads the context, `marks` finds words, `specs`, `design` (with `weighed`) and `storm` draw plans made of
-//! `draft`s with `checks`; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what seats say, `sum` sums up.
+//! `story` reads the context, `marks` finds words; `specs` (with `wishes`), `design` (with `weighed`) and `storm` draw
+//! `plan`s made of `draft`s with `checks`; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
+//! seats say, `sum` sums up.
 
 mod ask;
 mod checks;
@@ -13,6 +14,7 @@ mod design;
 mod draft;
 mod marks;
 mod pick;
+mod plan;
 mod speak;
 mod specs;
 mod storm;
@@ -22,6 +24,7 @@ mod sum;
 mod tests;
 mod vote;
 mod weighed;
+mod wishes;
 
 use std::cell::OnceCell;
 

@@ -9,7 +9,8 @@ use s2s_engine::reply::TopicCoverage;
 use s2s_engine::strategy::Asks;
 
 use super::super::asking::open_topic;
-use super::draft::{Draft, Plan, fresh};
+use super::draft::{Draft, fresh};
+use super::plan::Plan;
 use super::{Desk, design, specs, storm};
 
 /// The most artifacts of a round on one topic.

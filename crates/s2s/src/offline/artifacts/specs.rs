@@ -7,38 +7,20 @@ use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 use s2s_engine::opening::Topic;
 
 use super::super::words::{listed, opening_with};
+use super::Desk;
 use super::checks::{acceptance, measure, reason};
-use super::draft::{Draft, Plan};
-use super::marks::{Unit, actors, holds, is_rule, overlap, target, technology};
-use super::storm::is_procedure;
+use super::draft::Draft;
+use super::marks::{Unit, actors, holds, target, technology};
+use super::plan::Plan;
 use super::story::{Item, Section};
-use super::{Desk, subject_of};
-use crate::documents::sorted::{QUALITY, best};
+use super::wishes::{contradicted, from_topic, function, ideas, of_kind, quality, stated, users};
 
-const FAILURE: &[&str] = &[
-    "fail",
-    "fails",
-    "failure",
-    "error",
-    "errors",
-    "mistake",
-    "mistakes",
-    "undo",
-    "cancel",
-    "cancelled",
-    "refund",
-    "retry",
-    "wrong",
-    "lost",
-    "interrupted",
-    "correct",
-    "corrects",
-];
-const STEPS: &[&str] = &["then", "step", "steps", "afterwards", "finally", "first", "from start to end"];
-const LATER: &[&str] = &["later", "never", "for now", "not yet", "next release", "this release", "not in", "phase two"];
-const STATES: &[&str] =
-    &["until", "unless", "once", "may not", "not allowed", "never", "cannot", "before", "after", "must not"];
-const CONSEQUENCE: &[&str] = &["otherwise", "or else", "penalty", "because", "so that", "contract", "needs"];
+const FAILURE: &str = "fail, fails, failure, error, errors, mistake, mistakes, undo, cancel, cancelled, refund, retry, \
+    wrong, lost, interrupted, correct, corrects";
+const STEPS: &str = "then, step, steps, afterwards, finally, first, from start to end";
+const LATER: &str = "later, never, for now, not yet, next release, this release, not in, phase two";
+const STATES: &str = "until, unless, once, may not, not allowed, never, cannot, before, after, must not";
+const CONSEQUENCE: &str = "otherwise, or else, penalty, because, so that, contract, needs";
 
 /// The plan of one topic of the specs agenda; none for a topic that no rule knows.
 pub(super) fn plan(desk: &Desk<'_>, topic: &Topic) -> Plan {
@@ -51,99 +33,6 @@ pub(super) fn plan(desk: &Desk<'_>, topic: &Topic) -> Plan {
         "out-of-scope" => exclusions(desk),
         _ => Plan::default(),
     }
-}
-
-/// What a statement becomes.
-fn kind_of(item: &Item) -> Option<ArtifactKind> {
-    let constraint = item.section == Section::Constraint;
-    match item.section {
-        Section::Objective | Section::In | Section::Said | Section::Constraint | Section::Description => {
-            if quality(item).is_some() {
-                return Some(ArtifactKind::Nfr);
-            }
-            let wish = matches!(item.section, Section::Objective | Section::In | Section::Said);
-            match is_rule(&item.text, constraint || item.section == Section::Description) {
-                true => Some(ArtifactKind::Br),
-                false if constraint => Some(ArtifactKind::Br),
-                false => wish.then_some(ArtifactKind::Req),
-            }
-        }
-        Section::Out => Some(ArtifactKind::Ex),
-        _ => None,
-    }
-}
-
-/// The characteristic and the number of a statement about quality.
-fn quality(item: &Item) -> Option<(&'static str, super::marks::Target)> {
-    let target = target(&item.text)?;
-    let named = best(QUALITY, &item.text).map(|(heading, _)| heading.name);
-    // In a wish a bare number of days or orders is about the business, not about the system.
-    let firm = matches!(item.section, Section::Constraint) && !matches!(target.unit, Unit::Share | Unit::Span);
-    let by_unit = match target.unit {
-        Unit::Standard => Some("Interaction capability"),
-        _ if firm => Some("Performance efficiency"),
-        _ => None,
-    };
-    Some((named.or(by_unit)?, target))
-}
-
-fn of_kind<'d>(desk: &'d Desk<'_>, kind: ArtifactKind) -> impl Iterator<Item = &'d Item> {
-    desk.story.items.iter().filter(move |item| kind_of(item) == Some(kind))
-}
-
-fn stated(item: &Item, title: &str) -> String {
-    let place = match item.section {
-        Section::Said => "A person asked for this during the session.".to_owned(),
-        section => format!("The context states this as {}.", section.name()),
-    };
-    match title.eq_ignore_ascii_case(&item.text) {
-        true => place,
-        false => format!("{}. {place}", item.text),
-    }
-}
-
-/// A function from a wish.
-fn function(item: &Item) -> Draft {
-    let title = super::draft::titled(&item.text);
-    let priority = match item.section {
-        Section::Objective | Section::Constraint => Priority::Must,
-        Section::In => Priority::Should,
-        _ => Priority::Could,
-    };
-    let details = Details { priority: Some(priority), acceptance: vec![acceptance(&item.text)], ..Details::default() };
-    Draft::new(ArtifactKind::Req, &item.text, stated(item, &title)).with(details).resting_on(&item.text)
-}
-
-fn contradicted<'d>(desk: &'d Desk<'_>, item: &Item) -> Option<&'d Item> {
-    desk.story.of(&[Section::Out]).find(|out| overlap(&out.text, &item.text) >= 0.7)
-}
-
-/// Every kind of user that the context names, with the statements about each.
-fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
-    let mut users: Vec<(String, Vec<&str>)> = Vec::new();
-    let told = desk.story.of(&[
-        Section::User,
-        Section::Objective,
-        Section::In,
-        Section::Said,
-        Section::Description,
-        Section::Constraint,
-    ]);
-    for item in told {
-        let mut named = actors(&item.text);
-        if item.section == Section::User && named.is_empty() {
-            let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
-            named.push(item.text[..end].trim().to_lowercase());
-        }
-        for name in named {
-            let single = |name: &str| name.trim_end_matches('s').to_owned();
-            match users.iter_mut().find(|(known, _)| single(known) == single(&name)) {
-                Some((_, items)) => items.push(&item.text),
-                None => users.push((name, vec![&item.text])),
-            }
-        }
-    }
-    users
 }
 
 fn workflows(desk: &Desk<'_>) -> Plan {
@@ -223,37 +112,6 @@ fn functions(desk: &Desk<'_>) -> Plan {
     plan
 }
 
-/// Ideas that the project has kept, as functions that could be built.
-fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd {
-    let kept = desk.live(&[ArtifactKind::Idea]).into_iter();
-    // An idea that only names a technology says how, not what.
-    let buildable = kept.filter(|idea| {
-        let words = idea.title.split_whitespace().count();
-        words > 2 && !is_procedure(&idea.title) && technology(&idea.title).is_none()
-    });
-    buildable.map(|idea| {
-        let details = Details {
-            priority: Some(Priority::Could),
-            acceptance: vec![acceptance(&idea.title)],
-            ..Details::default()
-        };
-        let text = format!("Kept as {} before.", idea.id);
-        let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
-        Draft { serves: vec![idea.id.to_string()], ..draft }
-    })
-}
-
-/// The topic itself, where nothing else says what is wanted.
-fn from_topic(desk: &Desk<'_>) -> Option<Draft> {
-    let topic = subject_of(&desk.session.opening().topic);
-    if topic.is_empty() || topic.ends_with('?') || desk.table.is_some() {
-        return None;
-    }
-    let details = Details { priority: Some(Priority::Must), acceptance: vec![acceptance(topic)], ..Details::default() };
-    let text = "The topic of the session asks for this; the context does not say more.";
-    Some(Draft::new(ArtifactKind::Req, topic, text).with(details).resting_on(topic))
-}
-
 fn rules(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for item in of_kind(desk, ArtifactKind::Br) {
@@ -323,7 +181,7 @@ fn qualities(desk: &Desk<'_>) -> Plan {
         "The context names no load.",
     );
     plan.ask_unless(
-        desk.story.first(|text| holds(text, &["availability", "downtime", "uptime", "recovery", "backup"])),
+        desk.story.first(|text| holds(text, "availability, downtime, uptime, recovery, backup")),
         "How long may the system be down in a month, and how much data may be lost?",
         "The context says nothing about availability.",
     );
@@ -348,7 +206,7 @@ fn checked(desk: &Desk<'_>) -> Plan {
         "No check covers a failure.",
     );
     plan.ask_unless(
-        desk.story.first(|text| holds(text, &["accepts", "accepted by", "sign off", "signs off", "approves"])),
+        desk.story.first(|text| holds(text, "accepts, accepted by, sign off, signs off, approves")),
         "Who accepts the result, and on what evidence?",
         "The context names nobody who accepts it.",
     );

@@ -10,8 +10,9 @@ use super::super::stance::Stance;
 use super::super::table::Table;
 use super::super::unknown::{discussed, due, role_of};
 use super::super::words::unstopped;
-use super::draft::{Draft, Plan, titled};
+use super::draft::{Draft, titled};
 use super::marks::holds;
+use super::plan::Plan;
 use super::story::Section;
 use super::{Desk, subject_of};
 
@@ -34,25 +35,8 @@ pub(super) fn is_procedure(title: &str) -> bool {
 }
 
 /// Words of a risk that would hurt.
-const GRAVE: &[&str] = &[
-    "lose",
-    "loses",
-    "lost",
-    "loss",
-    "data",
-    "money",
-    "harm",
-    "nobody",
-    "cannot",
-    "never",
-    "outage",
-    "breach",
-    "personal",
-    "contract",
-    "regulation",
-    "irreversible",
-    "undone",
-];
+const GRAVE: &str = "lose, loses, lost, loss, data, money, harm, nobody, cannot, never, outage, breach, personal, \
+    contract, regulation, irreversible, undone";
 
 /// The plan of the round under way.
 pub(super) fn plan(desk: &Desk<'_>) -> Plan {
