@@ -71,7 +71,7 @@ impl<'t> Block<'t, '_> {
                 level: 0,
                 table: false,
             };
-            if let Some(node) = self.flow(&Region { field: None, head, lines: &item[1..] }, schema) {
+            if let Some(node) = self.flow(&Region { field: None, main: false, head, lines: &item[1..] }, schema) {
                 return node;
             }
         }
@@ -99,7 +99,7 @@ impl<'t> Block<'t, '_> {
                 !line.is_blank() && starts
             });
             let end = next.map_or(lines.len(), |next| at + 1 + next);
-            let region = Region { field: None, head, lines: &lines[at + 1..end] };
+            let region = Region { field: None, main: false, head, lines: &lines[at + 1..end] };
             pairs.push((Cow::Borrowed(head.name), self.entry(&region, schema)));
             self.budget.nodes = self.budget.nodes.saturating_sub(1);
             at = end;
@@ -158,7 +158,7 @@ impl<'t> Block<'t, '_> {
                     fields.insert(0, (Cow::Borrowed(schema.main), main));
                     Node::Map(fields)
                 }
-                _ => self.entry(&Region { field: None, head, lines: &item[1..] }, schema),
+                _ => self.entry(&Region { field: None, main: false, head, lines: &item[1..] }, schema),
             };
             pairs.push((Cow::Borrowed(head.name), node));
         }

@@ -81,8 +81,12 @@ pub(crate) fn document<'t>(
 const MOST_FIELDS: usize = 96;
 
 /// A key and the lines up to the next one.
+#[derive(Clone, Copy)]
 struct Region<'a, 't> {
+    /// Its place in the schema of the record it stands in.
     field: Option<usize>,
+    /// Whether the record must have it and it is called by its own name.
+    main: bool,
     head: Head<'t>,
     lines: &'a [Line<'t>],
 }
@@ -155,7 +159,9 @@ impl<'t> Block<'t, '_> {
             }
             self.budget.pay_for_a_look();
             begun = at + 1;
-            regions.push(Region { field: new.0, head: new.1, lines: &[] });
+            let main = new.0.map(|at| &schema.fields[at]);
+            let main = main.is_some_and(|field| field.required && field.name == new.1.name);
+            regions.push(Region { field: new.0, main, head: new.1, lines: &[] });
         }
         if let Some(last) = regions.last_mut() {
             last.lines = &lines[begun.min(end)..end];

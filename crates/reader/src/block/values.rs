@@ -13,7 +13,7 @@ use crate::schema::{NO_FIELDS, Schema, Shape};
 impl<'t> Block<'t, '_> {
     pub(super) fn value(&mut self, region: &Region<'_, 't>, shape: Shape, last: bool) -> Node<'t> {
         let lines = self.without_tail(region, shape, last);
-        let region = &Region { field: region.field, head: region.head, lines };
+        let region = &Region { lines, ..*region };
         if let Some(node) = self.flow_value(region, shape) {
             return node;
         }
@@ -118,11 +118,8 @@ impl<'t> Block<'t, '_> {
             column = column.or_else(|| line.behind_bullet().map(|_| line.indent));
             let title = region.head.level > 0 && line.body.starts_with('#');
             let outside = line.indent <= region.head.indent && unlisted && !title;
-            // A field inside a record counts by the record's schema, not by this one; its place may be none here.
-            let field = region.field.and_then(|at| self.schema.fields.get(at));
-            let main = field.is_some_and(|field| field.required && field.name == region.head.name);
             let prose = line.body.starts_with(char::is_alphabetic);
-            let paragraph = !listed && (region.head.style != Style::Plain || main && prose);
+            let paragraph = !listed && (region.head.style != Style::Plain || region.main && prose);
             if blank && begun && outside && (!paragraph || plain::is_farewell(line.body)) {
                 self.doubts.add("left out the text after the last field");
                 return &lines[..at];

@@ -50,31 +50,37 @@ fn decoded(text: &str) -> Option<String> {
     {
         return Some(unescape(inside).into_owned());
     }
-    for mark in ["<br>", "<br/>", "<br />"] {
+    // What a text does not hold at all needs no search.
+    let holds = |byte: u8| trimmed.as_bytes().contains(&byte);
+    let breaks = if holds(b'<') { &["<br>", "<br/>", "<br />"][..] } else { &[] };
+    for mark in breaks {
         let broken = format!("{mark}\n");
         if trimmed.matches(&broken).take(3).count() == 3 {
-            return Some(trimmed.replace(&broken, "\n").trim_end_matches(mark).to_owned());
+            return Some(trimmed.replace(&broken, "\n").trim_end_matches(*mark).to_owned());
         }
     }
     if let Some(inner) = printed_text(trimmed) {
         return Some(inner);
     }
-    if has_escaped_keys(trimmed) {
+    let escapes = holds(b'\\');
+    if escapes && has_escaped_keys(trimmed) {
         return Some(trimmed.replace("\\_", "_"));
     }
     if let Some(inner) = undoubled(trimmed).or_else(|| unescaped_between(trimmed)) {
         return Some(inner);
     }
-    let escaped = trimmed.matches("\\\"").take(4).count();
-    if escaped >= 4 && !has_bare_quote(trimmed) {
+    if escapes && trimmed.matches("\\\"").take(4).count() == 4 && !has_bare_quote(trimmed) {
         return Some(unescape(trimmed).into_owned());
     }
-    let one_line = !trimmed.contains(['\n', '{', '"']);
-    if one_line && trimmed.matches("\\n").take(2).count() == 2 {
+    let one_line = || !trimmed.contains(['\n', '{', '"']);
+    if escapes && one_line() && trimmed.matches("\\n").take(2).count() == 2 {
         return Some(unescape(trimmed).into_owned());
     }
     if is_html(trimmed) {
         return Some(from_html(trimmed));
+    }
+    if !holds(b'&') {
+        return None;
     }
     let quoted = trimmed.matches("&quot;").take(2).count() + trimmed.matches("&#34;").take(2).count();
     (quoted >= 2 && !trimmed.contains('"')).then(|| entities(trimmed).into_owned())
@@ -108,8 +114,8 @@ fn printed_text(text: &str) -> Option<String> {
 fn undoubled(text: &str) -> Option<String> {
     let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
     let begins = inside.trim_start_matches(['{', '[', ' ', '\n']).starts_with("\"\"");
-    let single = inside.replace("\"\"", "");
-    (begins && inside.matches("\"\"").take(4).count() == 4 && !single.contains('"'))
+    let single = || inside.replace("\"\"", "");
+    (begins && inside.matches("\"\"").take(4).count() == 4 && !single().contains('"'))
         .then(|| inside.replace("\"\"", "\""))
 }
 

@@ -11,6 +11,10 @@ pub(super) fn without_tokens(text: &str) -> Option<String> {
     const TOKENS: [&str; 8] =
         ["[INST]", "[/INST]", "</s>", "<s>", "<start_of_turn>", "<end_of_turn>", "<<SYS>>", "<</SYS>>"];
     const FINAL: &str = "<|channel|>final<|message|>";
+    // Most replies have none: one look for what every token has.
+    if !text.contains('<') && !text.contains("INST]") {
+        return None;
+    }
     if !text.contains("<|") && !TOKENS.iter().any(|token| text.contains(token)) {
         return None;
     }

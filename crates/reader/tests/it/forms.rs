@@ -96,6 +96,20 @@ fn a_synthesis_keeps_its_records_however_they_are_written() {
     assert_eq!(value(Kind::Synthesis, &by_key)["conflicts"][0]["id"], "cache");
 }
 
+/// Its place in the record was looked up in the reply's own fields, of which there are fewer.
+#[test]
+fn a_list_in_the_last_field_of_a_long_record_is_read() {
+    let head = "action: synthesis\nsynthesis: They agree.\nnext_action: continue\n";
+    let block = "artifacts:\n  - kind: REQ\n    title: Export\n    text: As CSV\n    proposed_by:\n      - qa-lead\n      - b\n";
+    let flow = "artifacts: [{kind: REQ, title: Export, text: As CSV, proposed_by: [qa-lead, b]}]\n";
+    for text in [block, flow] {
+        let read = value(Kind::Synthesis, &format!("{head}{text}"));
+        let artifact = &read["artifacts"][0];
+        assert_eq!((&artifact["kind"], &artifact["text"]), (&"REQ".into(), &"As CSV".into()));
+        assert_eq!(artifact["proposed_by"], serde_json::json!(["qa-lead", "b"]), "{text}");
+    }
+}
+
 #[test]
 fn votes_sides_and_questions_are_read() {
     let votes = "position: hold\nconfidence: 0.7\nvotes:\n  C1.1: support\n  C1.2: {vote: block, reason: too slow}\n  C1.3: stand aside";
