@@ -16,7 +16,7 @@ mod paper;
 mod requirements;
 mod shelf;
 mod signs;
-mod sorted;
+pub(crate) mod sorted;
 mod standing;
 mod tallied;
 pub mod view;

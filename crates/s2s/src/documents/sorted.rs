@@ -5,14 +5,14 @@
 use super::words::{hits, words};
 
 /// A heading and the words that point to it.
-pub(super) struct Heading {
-    pub(super) name: &'static str,
+pub(crate) struct Heading {
+    pub(crate) name: &'static str,
     /// With commas between them.
     words: &'static str,
 }
 
 /// The quality characteristics of ISO/IEC 25010:2023 besides functional suitability.
-pub(super) const QUALITY: &[Heading] = &[
+pub(crate) const QUALITY: &[Heading] = &[
     Heading {
         name: "Performance efficiency",
         words: "latency, response time, throughput, p50, p95, p99, milliseconds, ms, requests per second, rps, \
@@ -115,7 +115,7 @@ pub(super) fn speaks_of_review(text: &str) -> bool {
 }
 
 /// The heading that fits a text best, with how many words point to it.
-pub(super) fn best(headings: &'static [Heading], text: &str) -> Option<(&'static Heading, usize)> {
+pub(crate) fn best(headings: &'static [Heading], text: &str) -> Option<(&'static Heading, usize)> {
     let text = words(text);
     let mut best: Option<(&Heading, usize)> = None;
     for heading in headings {

@@ -7,8 +7,10 @@
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
 //! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
-//! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps.
+//! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps; `artifacts` adds to
+//! both what a session with a register keeps.
 
+mod artifacts;
 mod asking;
 mod claims;
 mod debate;
@@ -60,14 +62,19 @@ impl Offline {
 
     /// The reply as a value, before it is written out.
     pub fn answer(&self, session: &Session, brief: &Brief) -> Answer {
-        match Table::set(session, &self.playbooks, &self.roles) {
+        let table = Table::set(session, &self.playbooks, &self.roles);
+        let answer = match &table {
             Some(table) => match brief.call.kind {
-                CallKind::Sides => Answer::Sides(debate::sides(&table)),
-                CallKind::Question => Answer::Question(asking::question(&table)),
-                CallKind::Response => Answer::Response(speak::response(&table, brief)),
-                CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(&table))),
+                CallKind::Sides => Answer::Sides(debate::sides(table)),
+                CallKind::Question => Answer::Question(asking::question(table)),
+                CallKind::Response => Answer::Response(speak::response(table, brief)),
+                CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(table))),
             },
             None => unknown::answer(session, &self.roles, brief),
+        };
+        match session.opening().register {
+            Some(_) => artifacts::completed(session, table.as_ref(), (&self.playbooks, &self.roles), brief, answer),
+            None => answer,
         }
     }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use s2s_engine::artifact::{Details, Proposal};
 use s2s_engine::reply::{Answer, Conflict, ContextChallenge, Question, Resolution, Response, Synthesis, TopicCoverage};
 
 #[derive(Serialize)]
@@ -50,6 +51,32 @@ struct Summed<'a> {
     output_type: Option<&'static str>,
     agenda_coverage: &'a [TopicCoverage],
     context_challenges: &'a [ContextChallenge],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    artifacts: Vec<Kept<'a>>,
+}
+
+#[derive(Serialize)]
+struct Kept<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'a str>,
+    title: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topic: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'a str>,
+    #[serde(flatten)]
+    details: &'a Details,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    serves: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    uses: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    supersedes: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    proposed_by: &'a [String],
 }
 
 /// The answer as text.
@@ -106,5 +133,22 @@ fn summed(synthesis: &Synthesis) -> Summed<'_> {
         output_type: synthesis.output_type.map(|kind| kind.as_str()),
         agenda_coverage: &synthesis.agenda_coverage,
         context_challenges: &synthesis.context_challenges,
+        artifacts: synthesis.artifacts.iter().map(kept).collect(),
+    }
+}
+
+fn kept(proposal: &Proposal) -> Kept<'_> {
+    Kept {
+        id: proposal.id.as_deref(),
+        kind: proposal.kind.as_deref(),
+        title: &proposal.title,
+        text: &proposal.text,
+        topic: proposal.topic.as_deref(),
+        status: proposal.status.as_deref(),
+        details: &proposal.details,
+        serves: &proposal.serves,
+        uses: &proposal.uses,
+        supersedes: &proposal.supersedes,
+        proposed_by: &proposal.proposed_by,
     }
 }

@@ -51,12 +51,21 @@ pub(super) struct Turn {
 impl<'a> Table<'a> {
     /// The table of a session, if a playbook covers its topic.
     pub(super) fn set(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role]) -> Option<Self> {
+        Self::on(session, playbooks, roles, &session.opening().topic)
+    }
+
+    /// The same table with another topic before it, if a playbook covers that one.
+    pub(super) fn on(session: &'a Session, playbooks: &'a [Playbook], roles: &[Role], topic: &str) -> Option<Self> {
         let opening = session.opening();
-        let subject = recognise(playbooks, &opening.topic)?;
-        let heard = hear(subject.playbook, &opening.topic, &known_text(session));
+        let subject = recognise(playbooks, topic)?;
+        let heard = hear(subject.playbook, topic, &known_text(session));
         let view = |seat: &Seat| View::of(super::role_of(roles, seat), &subject, &heard);
         let views: Vec<View> = opening.seats.iter().map(view).collect();
-        let majority = majority(&subject, &views);
+        // Where nobody sits at the table, all criteria count alike.
+        let majority = match views.as_slice() {
+            [] => majority(&subject, &[View::of(None, &subject, &heard)]),
+            views => majority(&subject, views),
+        };
         let ruled = ruled(session, subject.playbook, majority);
         let told_to_go_on = told_to_go_on(session);
         Some(Self { session, subject, heard, views, majority, ruled, told_to_go_on })

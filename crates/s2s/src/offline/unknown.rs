@@ -46,7 +46,7 @@ const MOST_TAKEN: usize = 8;
 const LONGEST_TAKEN: usize = 200;
 
 /// How a concern begins that only asks.
-const OPEN: &str = "Open question: ";
+pub(super) const OPEN: &str = "Open question: ";
 /// Questions that the recommendation repeats.
 const MOST_LISTED: usize = 6;
 
@@ -178,7 +178,7 @@ fn without_list(session: &Session, role: Option<&Role>, seat: &Seat) -> Option<S
 
 /// The questions of a role that are due after so many rounds of discussion: those of its list, else those that
 /// stand in its text, else those of anybody, each seat beginning with others.
-fn due(role: Option<&Role>, place: usize, held: usize) -> Vec<&str> {
+pub(super) fn due(role: Option<&Role>, place: usize, held: usize) -> Vec<&str> {
     let listed = role.map(|role| role.checklist.iter().map(String::as_str).collect::<Vec<_>>());
     let asks = listed.filter(|list| !list.is_empty()).or_else(|| role.map(|role| in_text(&role.body)));
     let asks = asks.filter(|list| !list.is_empty()).unwrap_or_else(|| {
@@ -204,7 +204,8 @@ fn in_text(body: &str) -> Vec<&str> {
     found
 }
 
-fn discussed(session: &Session) -> usize {
+/// Rounds in which seats were asked for their view.
+pub(super) fn discussed(session: &Session) -> usize {
     session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion && !round.asked.is_empty()).count()
 }
 
@@ -273,7 +274,7 @@ fn advice(open: &[&str]) -> String {
 
 /// A role's title as its seat says it. One that holds a critical word would escalate each time it is said
 /// (E3), and mean nothing by it.
-fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
+pub(super) fn spoken_title(session: &Session, role: Option<&Role>, seat: &Seat) -> String {
     let title = title(role, seat);
     let triggers = &session.opening().settings.escalation.critical_keywords;
     let loaded = triggers.iter().any(|word| has_word(&title, word));

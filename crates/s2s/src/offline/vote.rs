@@ -53,7 +53,8 @@ fn vote(table: &Table<'_>, seat: usize, held: u32, text: &str) -> Vote {
     }
 }
 
-fn near(table: &Table<'_>, seat: usize, held: u32, option: usize) -> bool {
+/// Whether an option is a seat's own, or so close to it that it makes no difference.
+pub(super) fn near(table: &Table<'_>, seat: usize, held: u32, option: usize) -> bool {
     let view = &table.views[seat];
     table.voting_for(seat, held) == option || view.score_of(view.favourite()) - view.score_of(option) <= NEAR
 }
@@ -86,7 +87,7 @@ pub(super) fn on_option(table: &Table<'_>, seat: usize, held: u32, option: usize
 }
 
 /// What a seat says to an option that comes with an answer to the objection: nobody blocks it any more.
-fn on_amended(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
+pub(super) fn on_amended(table: &Table<'_>, seat: usize, held: u32, option: usize) -> Vote {
     let vote = on_option(table, seat, held, option);
     if vote.choice != Choice::Block {
         return vote;

@@ -2,6 +2,7 @@
 // What a test does not expect should stop it, in its helpers too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod artifacts_offline;
 mod audit;
 mod budget;
 mod caching;

@@ -1,0 +1,138 @@
+//! Artifacts of the offline panel: what a session with a register keeps, by rule and from what there is.
+//! Given the answers that the panel would give anyway, the session, its topic, context, register and the round;
+//! hands on the same answers with artifacts, criteria and votes. The rules draw every claim from the context, the
+//! topic, a playbook, a role file or a known artifact; what they cannot draw is asked as an open question, and the
+//! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
+//!
+//! `story` reads the context, `marks` finds words; `specs` (with `wishes`), `design` (with `weighed`) and `storm` draw
+//! `plan`s made of `draft`s with `checks`; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
+//! seats say, `sum` sums up.
+
+mod ask;
+mod checks;
+mod design;
+mod draft;
+mod marks;
+mod pick;
+mod plan;
+mod speak;
+mod specs;
+mod storm;
+mod story;
+mod sum;
+#[cfg(test)]
+mod tests;
+mod vote;
+mod weighed;
+mod wishes;
+
+use std::cell::OnceCell;
+
+use s2s_catalog::Role;
+use s2s_catalog::playbook::Playbook;
+use s2s_engine::Session;
+use s2s_engine::artifact::{Artifact, ArtifactKind};
+use s2s_engine::reply::Answer;
+use s2s_engine::step::Brief;
+
+use super::table::Table;
+use story::Story;
+
+/// Everything the rules may draw from.
+pub(super) struct Desk<'a> {
+    session: &'a Session,
+    /// The session seen through a playbook, if one covers its topic.
+    table: Option<&'a Table<'a>>,
+    playbooks: &'a [Playbook],
+    roles: &'a [Role],
+    story: Story,
+    style: OnceCell<Vec<Table<'a>>>,
+    choices: OnceCell<Vec<Table<'a>>>,
+}
+
+/// The answer as a session that keeps artifacts needs it.
+pub(super) fn completed(
+    session: &Session,
+    table: Option<&Table<'_>>,
+    (playbooks, roles): (&[Playbook], &[Role]),
+    brief: &Brief,
+    answer: Answer,
+) -> Answer {
+    let desk = Desk::new(session, table, playbooks, roles);
+    match answer {
+        Answer::Response(response) => Answer::Response(speak::response(&desk, brief, response)),
+        Answer::Question(question) => Answer::Question(ask::question(&desk, question)),
+        Answer::Synthesis(synthesis) => Answer::Synthesis(Box::new(sum::synthesis(&desk, *synthesis))),
+        other => other,
+    }
+}
+
+impl<'a> Desk<'a> {
+    fn new(session: &'a Session, table: Option<&'a Table<'a>>, playbooks: &'a [Playbook], roles: &'a [Role]) -> Self {
+        let changes = session.context_changes().iter().map(|change| change.text.as_str());
+        let words = session.interventions().iter().filter_map(|done| done.text.as_deref());
+        let story = Story::read(&session.opening().context, changes.chain(words));
+        let (style, choices) = (OnceCell::new(), OnceCell::new());
+        Self { session, table, playbooks, roles, story, style, choices }
+    }
+
+    /// The artifacts of these kinds that count now, by id.
+    fn live(&self, kinds: &[ArtifactKind]) -> Vec<&'a Artifact> {
+        let live = self.session.artifacts().filter(|holding| holding.status().is_live());
+        live.map(|holding| &holding.current().artifact).filter(|artifact| kinds.contains(&artifact.id.kind)).collect()
+    }
+
+    /// What the project wants: functions and qualities.
+    fn wanted(&self) -> Vec<&'a Artifact> {
+        self.live(&[ArtifactKind::Req, ArtifactKind::Nfr])
+    }
+
+    /// The table that weighs the style of the whole.
+    fn style(&self) -> &[Table<'a>] {
+        self.style.get_or_init(|| weighed::style(self))
+    }
+
+    /// The tables that weigh further choices.
+    fn choices(&self) -> &[Table<'a>] {
+        self.choices.get_or_init(|| weighed::choices(self))
+    }
+
+    /// Whether nobody is ever asked: the facilitator works straight from the context.
+    fn is_direct(&self) -> bool {
+        self.session.opening().settings.method.first_asking_phase().is_none()
+    }
+
+    fn in_last_phase(&self) -> bool {
+        self.session.phase_index() + 1 == self.session.opening().settings.method.phases.len()
+    }
+}
+
+/// What a topic is about, without the words that only say what kind of session it is.
+fn subject_of(topic: &str) -> &str {
+    const LEADS: [&str; 14] = [
+        "requirements for ",
+        "requirements of ",
+        "requirements: ",
+        "specification of ",
+        "specification for ",
+        "specs for ",
+        "specs of ",
+        "architecture of ",
+        "architecture for ",
+        "design of ",
+        "design for ",
+        "brainstorm: ",
+        "ideas for ",
+        "the ",
+    ];
+    let mut rest = topic.trim().trim_end_matches(['.', ' ']);
+    while let Some(lead) = LEADS.iter().find(|lead| starts_with(rest, lead)) {
+        rest = rest[lead.len()..].trim_start();
+    }
+    rest
+}
+
+/// In any case; leads are plain ASCII, so their length is that of what they match.
+fn starts_with(text: &str, lead: &str) -> bool {
+    text.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead))
+}

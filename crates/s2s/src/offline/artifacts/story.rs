@@ -1,0 +1,293 @@
+//! The context as statements: which objective, scope item, constraint or sentence says what.
+//! Given the topic, CONTEXT.md and what people said since; hands on items, each under the section it stands in,
+//! in its own words. Headings are known by their words; a question in the context is kept as a question.
+//! Deliberately absent: what an item means for the register.
+
+use super::super::words::without_comments;
+
+/// Where a statement stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Objective,
+    In,
+    Out,
+    Constraint,
+    User,
+    Part,
+    Outside,
+    Decision,
+    /// Prose about the project.
+    Description,
+    /// What a person said during the session.
+    Said,
+    /// A question that the context itself asks.
+    Question,
+    /// Under a heading that says nothing here.
+    Other,
+}
+
+/// One statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    pub section: Section,
+    pub text: String,
+}
+
+/// Everything that was stated.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Story {
+    pub items: Vec<Item>,
+}
+
+/// The words of headings, by section. The first that fits counts, so longer ones come first.
+const HEADINGS: [(Section, &[&str]); 9] = [
+    (Section::Out, &["out", "out of scope", "scope out", "excluded", "exclusions", "non-goals", "not in scope"]),
+    (Section::In, &["in", "in scope", "scope in", "scope", "included", "features", "requirements"]),
+    (Section::Objective, &["objectives", "objective", "goals", "goal", "aims", "purpose"]),
+    (Section::Constraint, &["constraints", "constraint", "limits", "rules", "quality", "qualities"]),
+    (Section::User, &["users", "user", "actors", "people", "personas", "stakeholders"]),
+    (Section::Part, &["components", "parts", "modules", "building blocks"]),
+    (Section::Outside, &["integrations", "interfaces", "outside systems", "external systems", "dependencies"]),
+    (Section::Decision, &["decisions", "decided", "outcome", "agreed", "consensus"]),
+    (Section::Description, &["description", "overview", "about", "background", "summary", "domain"]),
+];
+
+/// The longest statement that is kept whole.
+const LONGEST: usize = 400;
+
+impl Section {
+    /// What it is called when it is quoted.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Objective => "an objective",
+            Self::In => "part of the scope",
+            Self::Out => "out of scope",
+            Self::Constraint => "a constraint",
+            Self::User => "a kind of user",
+            Self::Part => "a part of the system",
+            Self::Outside => "an outside system",
+            Self::Decision => "a decision",
+            Self::Said => "said by a person in this session",
+            Self::Question => "a question of the context",
+            Self::Description | Self::Other => "a sentence of the context",
+        }
+    }
+
+    fn headed(title: &str) -> Option<Self> {
+        let title = title.trim().trim_end_matches(':').trim_matches(['*', '_']).to_lowercase();
+        HEADINGS.iter().find(|(_, names)| names.contains(&title.as_str())).map(|(section, _)| *section)
+    }
+}
+
+impl Story {
+    /// Reads a context and what people said since.
+    pub(super) fn read<'t>(context: &str, said: impl Iterator<Item = &'t str>) -> Self {
+        let mut story = Self::default();
+        story.context(&without_comments(context));
+        for text in said {
+            sentences(text).for_each(|text| story.add(Section::Said, text));
+        }
+        story
+    }
+
+    /// The statements of some sections, in the order of the context.
+    pub(super) fn of<'s>(&'s self, sections: &'s [Section]) -> impl Iterator<Item = &'s Item> {
+        self.items.iter().filter(|item| sections.contains(&item.section))
+    }
+
+    /// Whether any statement fits.
+    pub(super) fn says(&self, fits: impl Fn(&str) -> bool) -> bool {
+        self.first(fits).is_some()
+    }
+
+    /// The first statement that fits.
+    pub(super) fn first(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
+        let stated = |item: &&Item| item.section != Section::Question && fits(&item.text);
+        self.items.iter().find(stated).map(|item| item.text.as_str())
+    }
+
+    fn context(&mut self, text: &str) {
+        let mut reading = Reading { section: Section::Description, fence: None, attached: None };
+        let mut paragraph = String::new();
+        let mut listed = false;
+        for line in text.lines().map(str::trim) {
+            let before = reading.section;
+            if reading.skips(line) {
+                self.flush(before, &mut paragraph, std::mem::take(&mut listed));
+                continue;
+            }
+            let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
+            let bullet = bullet(line);
+            let label = heading.is_none() && bullet.is_none() && reading.is_label(line);
+            if heading.is_some() || bullet.is_some() || label || line.is_empty() || line.starts_with("---") {
+                self.flush(reading.section, &mut paragraph, std::mem::take(&mut listed));
+            }
+            match (heading, bullet) {
+                (Some(title), _) => reading.enter(title, line.starts_with("# ")),
+                (None, Some(item)) => {
+                    paragraph.push_str(item);
+                    listed = true;
+                }
+                (None, None) if label => reading.enter(line, false),
+                (None, None) if line.is_empty() || line.starts_with("---") => {}
+                (None, None) => {
+                    if !paragraph.is_empty() {
+                        paragraph.push(' ');
+                    }
+                    paragraph.push_str(line);
+                }
+            }
+        }
+        self.flush(reading.section, &mut paragraph, listed);
+    }
+
+    /// A list item is one statement; a paragraph is as many as it has sentences.
+    fn flush(&mut self, section: Section, paragraph: &mut String, listed: bool) {
+        let text = std::mem::take(paragraph);
+        // "In: orders, invoices" under a plain heading.
+        let labelled = text.split_once(':').and_then(|(label, rest)| Some((Section::headed(label)?, rest)));
+        match labelled.filter(|_| matches!(section, Section::In | Section::Description | Section::Other)) {
+            Some((section, rest)) => rest.split([',', ';']).for_each(|text| self.add(section, text)),
+            None if listed => self.add(section, &text),
+            None => sentences(&text).for_each(|text| self.add(section, text)),
+        }
+    }
+
+    fn add(&mut self, section: Section, text: &str) {
+        let text = text.trim().trim_start_matches("[ ]").trim_start_matches("[x]").trim();
+        let text = text.replace("**", "").replace('`', "");
+        if !text.chars().any(char::is_alphabetic) {
+            return;
+        }
+        let text: String = text.trim_end_matches(['.', ';', ',']).chars().take(LONGEST).collect();
+        let section = if text.trim_end().ends_with('?') { Section::Question } else { section };
+        if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
+            self.items.push(Item { section, text });
+        }
+    }
+}
+
+/// Where a reader is in a context: under which heading, inside which fence, in which attachment.
+struct Reading {
+    section: Section,
+    fence: Option<String>,
+    /// Whether the text of the attachment under way is read for its headings.
+    attached: Option<bool>,
+}
+
+impl Reading {
+    /// Whether a line is a fence, inside one, or names an attachment: no statement.
+    fn skips(&mut self, line: &str) -> bool {
+        if let Some(name) = line.strip_prefix("Attached: ").filter(|_| self.fence.is_none()) {
+            let name = name.trim_matches('`').to_lowercase();
+            let prose = name.starts_with("session ") || name.ends_with(".md") || name.ends_with(".txt");
+            (self.attached, self.section) = (Some(prose), Section::Other);
+            return true;
+        }
+        if let Some(fence) = &self.fence {
+            if line == fence {
+                (self.fence, self.attached) = (None, None);
+                return true;
+            }
+            return self.attached != Some(true);
+        }
+        let opens = line.starts_with("```") || line.starts_with("~~~");
+        if opens {
+            self.fence = Some(line.chars().take_while(|c| matches!(c, '`' | '~')).collect());
+        }
+        opens
+    }
+
+    /// Under another heading. The project's own title comes before its description.
+    fn enter(&mut self, title: &str, top: bool) {
+        let plain = if top && self.attached.is_none() { Section::Description } else { Section::Other };
+        self.section = Section::headed(title).unwrap_or(plain);
+    }
+
+    /// A line of its own like "Agreed:", as a session hands on what it came to.
+    fn is_label(&self, line: &str) -> bool {
+        self.attached == Some(true) && line.ends_with(':') && line.split_whitespace().count() < 4
+    }
+}
+
+/// What a list mark leads to.
+fn bullet(line: &str) -> Option<&str> {
+    let marked = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+    marked.or_else(|| {
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let numbered = rest.len() < line.len();
+        numbered.then(|| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))).flatten()
+    })
+}
+
+/// Sentences end at a full stop, question mark or exclamation mark before a space and a capital letter.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text.trim();
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let ends = |(at, c): &(usize, char)| {
+            let after = &rest[at + c.len_utf8()..];
+            matches!(c, '.' | '!' | '?')
+                && after.starts_with(char::is_whitespace)
+                && after.trim_start().starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+        };
+        let end = rest.char_indices().find(ends).map_or(rest.len(), |(at, c)| at + c.len_utf8());
+        let (sentence, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(sentence)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(context: &str, expected: &[(Section, &str)]) {
+        let story = Story::read(context, ["Add an export. And a print view."].into_iter());
+        let said = [(Section::Said, "Add an export"), (Section::Said, "And a print view")];
+        let items: Vec<(Section, &str)> = story.items.iter().map(|item| (item.section, item.text.as_str())).collect();
+        assert_eq!(items, [expected, &said].concat(), "{context}");
+    }
+
+    #[test]
+    fn statements_are_found_under_their_headings() {
+        use Section::{Constraint, Description, In, Objective, Other, Out, Question};
+        check("", &[]);
+        check(
+            "# Shop\n\nSells parts to garages. Live since 2019,\nin 3.5 countries.\n\n## Objectives\n- Halve the time\n  to add a supplier.\n\
+             1. Sell more\n\n## Scope\n### In\nOrders. Invoices.\n### Out\n* Payments\n\n## Constraints:\n- [ ] Data stays in the EU; always\n\
+             - Who runs it?\n## Notes\n- x1",
+            &[
+                (Description, "Sells parts to garages"),
+                (Description, "Live since 2019, in 3.5 countries"),
+                (Objective, "Halve the time to add a supplier"),
+                (Objective, "Sell more"),
+                (In, "Orders"),
+                (In, "Invoices"),
+                (Out, "Payments"),
+                (Constraint, "Data stays in the EU; always"),
+                (Question, "Who runs it?"),
+                (Other, "x1"),
+            ],
+        );
+        check(
+            "## Scope\nIn: orders, invoices\n\nOut: payments\n",
+            &[(In, "orders"), (In, "invoices"), (Out, "payments")],
+        );
+        check(
+            "## Constraints\n- One\nAttached: `session 2026-x`\n\n~~~\nTopic: Parts\nAgreed:\n- C1.1: Use REST\nNot resolved:\n- x1\n~~~\n\n\
+             Attached: `a.rs`\n\n~~~\n# Goals\n- code\n~~~\n\nAttached: `n.md`\n\n~~~~\n## Goals\n- Two\n- Three\n~~~~\n",
+            &[
+                (Constraint, "One"),
+                (Other, "Topic: Parts"),
+                (Section::Decision, "C1.1: Use REST"),
+                (Other, "x1"),
+                (Objective, "Two"),
+                (Objective, "Three"),
+            ],
+        );
+        check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
+    }
+}

@@ -1,0 +1,140 @@
+//! What a statement of the context becomes: a function, a rule, a quality, an exclusion, or nothing.
+//! Given the desk; hands on statements by kind, drafts of functions, and the users that statements name. Deliberately
+//! absent: the topics of the agenda.
+
+use s2s_engine::artifact::{ArtifactKind, Details, Priority};
+
+use super::checks::acceptance;
+use super::draft::{Draft, titled};
+use super::marks::{Target, Unit, actors, is_rule, overlap, target, technology};
+use super::storm::is_procedure;
+use super::story::{Item, Section};
+use super::{Desk, subject_of};
+use crate::documents::sorted::{QUALITY, best};
+
+/// What a statement becomes.
+fn kind_of(item: &Item) -> Option<ArtifactKind> {
+    let constraint = item.section == Section::Constraint;
+    match item.section {
+        Section::Objective | Section::In | Section::Said | Section::Constraint | Section::Description => {
+            if quality(item).is_some() {
+                return Some(ArtifactKind::Nfr);
+            }
+            let wish = matches!(item.section, Section::Objective | Section::In | Section::Said);
+            match is_rule(&item.text, constraint || item.section == Section::Description) {
+                true => Some(ArtifactKind::Br),
+                false if constraint => Some(ArtifactKind::Br),
+                false => wish.then_some(ArtifactKind::Req),
+            }
+        }
+        Section::Out => Some(ArtifactKind::Ex),
+        _ => None,
+    }
+}
+
+/// The characteristic and the number of a statement about quality.
+pub(super) fn quality(item: &Item) -> Option<(&'static str, Target)> {
+    let target = target(&item.text)?;
+    let named = best(QUALITY, &item.text).map(|(heading, _)| heading.name);
+    // In a wish a bare number of days or orders is about the business, not about the system.
+    let firm = matches!(item.section, Section::Constraint) && !matches!(target.unit, Unit::Share | Unit::Span);
+    let by_unit = match target.unit {
+        Unit::Standard => Some("Interaction capability"),
+        _ if firm => Some("Performance efficiency"),
+        _ => None,
+    };
+    Some((named.or(by_unit)?, target))
+}
+
+/// The statements that become artifacts of this kind.
+pub(super) fn of_kind<'d>(desk: &'d Desk<'_>, kind: ArtifactKind) -> impl Iterator<Item = &'d Item> {
+    desk.story.items.iter().filter(move |item| kind_of(item) == Some(kind))
+}
+
+/// What is said of a statement besides its title.
+pub(super) fn stated(item: &Item, title: &str) -> String {
+    let place = match item.section {
+        Section::Said => "A person asked for this during the session.".to_owned(),
+        section => format!("The context states this as {}.", section.name()),
+    };
+    match title.eq_ignore_ascii_case(&item.text) {
+        true => place,
+        false => format!("{}. {place}", item.text),
+    }
+}
+
+/// A function from a wish.
+pub(super) fn function(item: &Item) -> Draft {
+    let title = titled(&item.text);
+    let priority = match item.section {
+        Section::Objective | Section::Constraint => Priority::Must,
+        Section::In => Priority::Should,
+        _ => Priority::Could,
+    };
+    let details = Details { priority: Some(priority), acceptance: vec![acceptance(&item.text)], ..Details::default() };
+    Draft::new(ArtifactKind::Req, &item.text, stated(item, &title)).with(details).resting_on(&item.text)
+}
+
+/// What the context leaves out in almost the same words.
+pub(super) fn contradicted<'d>(desk: &'d Desk<'_>, item: &Item) -> Option<&'d Item> {
+    desk.story.of(&[Section::Out]).find(|out| overlap(&out.text, &item.text) >= 0.7)
+}
+
+/// Every kind of user that the context names, with the statements about each.
+pub(super) fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
+    let mut users: Vec<(String, Vec<&str>)> = Vec::new();
+    let told = desk.story.of(&[
+        Section::User,
+        Section::Objective,
+        Section::In,
+        Section::Said,
+        Section::Description,
+        Section::Constraint,
+    ]);
+    for item in told {
+        let mut named = actors(&item.text);
+        if item.section == Section::User && named.is_empty() {
+            let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
+            named.push(item.text[..end].trim().to_lowercase());
+        }
+        for name in named {
+            let single = |name: &str| name.trim_end_matches('s').to_owned();
+            match users.iter_mut().find(|(known, _)| single(known) == single(&name)) {
+                Some((_, items)) => items.push(&item.text),
+                None => users.push((name, vec![&item.text])),
+            }
+        }
+    }
+    users
+}
+
+/// Ideas that the project has kept, as functions that could be built.
+pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd {
+    let kept = desk.live(&[ArtifactKind::Idea]).into_iter();
+    // An idea that only names a technology says how, not what.
+    let buildable = kept.filter(|idea| {
+        let words = idea.title.split_whitespace().count();
+        words > 2 && !is_procedure(&idea.title) && technology(&idea.title).is_none()
+    });
+    buildable.map(|idea| {
+        let details = Details {
+            priority: Some(Priority::Could),
+            acceptance: vec![acceptance(&idea.title)],
+            ..Details::default()
+        };
+        let text = format!("Kept as {} before.", idea.id);
+        let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
+        Draft { serves: vec![idea.id.to_string()], ..draft }
+    })
+}
+
+/// The topic itself, where nothing else says what is wanted.
+pub(super) fn from_topic(desk: &Desk<'_>) -> Option<Draft> {
+    let topic = subject_of(&desk.session.opening().topic);
+    if topic.is_empty() || topic.ends_with('?') || desk.table.is_some() {
+        return None;
+    }
+    let details = Details { priority: Some(Priority::Must), acceptance: vec![acceptance(topic)], ..Details::default() };
+    let text = "The topic of the session asks for this; the context does not say more.";
+    Some(Draft::new(ArtifactKind::Req, topic, text).with(details).resting_on(topic))
+}
