@@ -85,6 +85,7 @@ pub mod forecast;
 pub mod lineup;
 pub mod offline;
 pub mod panel;
+pub mod plan;
 pub mod project;
 pub mod prompts;
 pub mod reading;
