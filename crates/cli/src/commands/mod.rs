@@ -15,6 +15,8 @@ mod list;
 mod models;
 mod names;
 mod opening;
+mod plan;
+mod plan_lines;
 mod prompts;
 mod read;
 mod read_lines;
@@ -42,6 +44,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Roundtable::Answer(typed) => answer::answer(&typed, console),
         },
         Some(Command::Session(typed)) => session::session(&typed, console),
+        Some(Command::Plan(typed)) => plan::plan(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),

@@ -29,6 +29,7 @@ pub use rule::by_rule;
 pub use store::{Plans, PlansLock, current, last_task};
 pub use task::{Criterion, Happening, Plan, PlanId, PlanStatus, Task, TaskId, TaskStatus};
 
+use crate::clean::clean_line;
 use crate::failure::Failure;
 use crate::register::ProjectRegister;
 
@@ -50,6 +51,21 @@ pub fn acceptance(serves: &[ArtifactId], register: &ProjectRegister) -> Vec<Crit
         criteria.extend(texts.into_iter().map(|text| Criterion { from: id, text }));
     }
     criteria
+}
+
+/// The titles of the decision records in a folder; what cannot be read is left out.
+pub fn decision_titles(folder: &Path) -> Vec<String> {
+    const MOST: usize = 200;
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "md"));
+    paths.sort();
+    let title = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        let heading = text.lines().find_map(|line| line.strip_prefix("# "))?;
+        Some(clean_line(heading).to_string())
+    };
+    paths.iter().filter_map(title).take(MOST).collect()
 }
 
 /// A task, for whoever traces an artifact.
