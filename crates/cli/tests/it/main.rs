@@ -26,6 +26,7 @@ mod logs;
 mod mock;
 mod mocked;
 mod models;
+mod planning;
 mod read;
 mod real_models;
 mod reference;

@@ -186,13 +186,12 @@ fn is_wanted(entry: &Entry) -> bool {
 pub(super) fn cycles(plan: &Plan) -> Vec<Vec<TaskId>> {
     let tasks: Vec<&Task> = plan.counting().collect();
     let place: BTreeMap<TaskId, usize> = tasks.iter().enumerate().map(|(at, task)| (task.id, at)).collect();
-    let edges: Vec<Vec<usize>> = tasks
+    let mut edges: Vec<Vec<usize>> = tasks
         .iter()
         .map(|task| {
             task.depends_on.iter().filter(|id| **id != task.id).filter_map(|id| place.get(id)).copied().collect()
         })
         .collect();
-    let mut edges = edges;
     let mut found = Vec::new();
     while let Some(cycle) = cycle(&edges) {
         cut(&mut edges, &cycle);
@@ -233,13 +232,20 @@ pub(super) fn cycle(edges: &[Vec<usize>]) -> Option<Vec<usize>> {
     None
 }
 
-/// Takes the edge out that closes a cycle; gives its ends.
+/// Takes one edge out of a cycle; gives its ends.
 pub(super) fn cut(edges: &mut [Vec<usize>], cycle: &[usize]) -> (usize, usize) {
-    let (first, last) = (cycle.first().copied().unwrap_or_default(), cycle.last().copied().unwrap_or_default());
-    if let Some(out) = edges.get_mut(last) {
-        out.retain(|to| *to != first);
+    let (from, to) = weakest(cycle).unwrap_or_default();
+    if let Some(out) = edges.get_mut(from) {
+        out.retain(|place| *place != to);
     }
-    (last, first)
+    (from, to)
+}
+
+/// The edge of a cycle that is given up: the one by which the first of its tasks waits for a later one. Whoever lists
+/// tasks lists them more or less in their order.
+pub(super) fn weakest<T: Ord + Copy>(cycle: &[T]) -> Option<(T, T)> {
+    let (at, from) = cycle.iter().enumerate().min_by_key(|(_, place)| **place)?;
+    Some((*from, cycle[(at + 1) % cycle.len()]))
 }
 
 /// `TASK-001 → TASK-002 → TASK-001`.

@@ -9,7 +9,7 @@ use s2s_engine::artifact::ArtifactId;
 use serde::Serialize;
 
 use super::acceptance;
-use super::check::{cycles, shown_cycle};
+use super::check::{cycles, shown_cycle, weakest};
 use super::draft::{Before, Sketch};
 use super::task::{Plan, Task, TaskId, TaskStatus, folded};
 use crate::register::ProjectRegister;
@@ -176,11 +176,11 @@ fn forget_dropped(plan: &mut Plan) {
 fn untangled(plan: &mut Plan) -> Vec<String> {
     let mut doubts = Vec::new();
     while let Some(cycle) = cycles(plan).into_iter().next() {
-        let (Some(first), Some(last)) = (cycle.first().copied(), cycle.last().copied()) else { break };
-        if let Some(task) = plan.tasks.iter_mut().find(|task| task.id == last) {
-            task.depends_on.retain(|id| *id != first);
+        let Some((from, to)) = weakest(&cycle) else { break };
+        if let Some(task) = plan.tasks.iter_mut().find(|task| task.id == from) {
+            task.depends_on.retain(|id| *id != to);
         }
-        doubts.push(format!("{} wait for each other; {last} no longer waits for {first}", shown_cycle(&cycle)));
+        doubts.push(format!("{} wait for each other; {from} no longer waits for {to}", shown_cycle(&cycle)));
     }
     doubts
 }

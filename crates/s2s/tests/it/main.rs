@@ -15,6 +15,7 @@ mod keys;
 mod lineup;
 mod living;
 mod money;
+mod planning;
 mod project;
 mod soak;
 mod world;
