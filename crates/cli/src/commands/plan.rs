@@ -7,14 +7,14 @@ use s2s::config::FlagValue;
 use s2s::documents::living::{Edit, Format, Rack, Settle};
 use s2s::engine::opening::FACILITATOR;
 use s2s::plan::{self, Made, Plans, Prepared, Request, Weight, document};
-use s2s::project::read_context;
+use s2s::project::{CONTEXT_FILE, read_context};
+use s2s::prompts::Charter;
 use s2s::register::ProjectRegister;
 use s2s::roundtable::{Budgets, dollars_at_most};
-use s2s::secrets;
 use s2s::store::Panel as PanelKind;
 use serde_json::json;
 
-use super::opening::refuse_found;
+use super::opening::refuse_secrets;
 use super::plan_lines as lines;
 use crate::args::{Plan, PlanCommand};
 use crate::asking::{self, Choice};
@@ -22,7 +22,7 @@ use crate::console::Console;
 use crate::run::now;
 use crate::seating::models::runtime;
 use crate::seating::{self, Seating};
-use crate::workplace::{Workplace, here, project_at};
+use crate::workplace::{Workplace, here, project_at, shown};
 
 /// Carries out `s2s plan`.
 pub fn plan(typed: &Plan, console: &Console) -> Result<u8, Failure> {
@@ -73,7 +73,10 @@ fn make(typed: &Plan, console: &Console) -> Result<u8, Failure> {
     }
     let prompt = prepared.prompt(&[])?;
     if seating.panel.kind() == PanelKind::Models && !typed.allow_secrets {
-        refuse_found(secrets::scan("the planning prompt", &prompt.user))?;
+        let own = shown(&workplace.cwd, &workplace.project.dir.join(CONTEXT_FILE));
+        let charter =
+            Charter { roles: [(FACILITATOR.to_owned(), prompt.system.to_string())].into(), ..Charter::default() };
+        refuse_secrets("", &prompt.user, &charter, &[own.into()])?;
     }
     for note in seating.notes {
         console.note(&note);

@@ -23,7 +23,7 @@ use super::check::{Finding, check_plan, is_newer, unserved};
 use super::draft::{DraftTask, Resolved, read_reply, resolve};
 use super::merge::{Changes, merge};
 use super::store::{Plans, PlansLock, current, last_task};
-use super::task::{Happening, Plan, PlanId, PlanStatus, TaskStatus};
+use super::task::{Happening, MADE, Plan, PlanId, PlanStatus, RENEWED, TaskStatus};
 use crate::failure::{Failure, FailureKind};
 use crate::panel::{Panel, PlanCall};
 use crate::register::ProjectRegister;
@@ -231,8 +231,8 @@ impl Prepared {
         if self.is_new {
             (plan.made_at, plan.by) = (at, by.to_owned());
         }
-        if self.is_new || !changes.is_nothing() {
-            let what = format!("{} by {by}", if self.is_new { "made" } else { "renewed" });
+        if self.is_new || !changes.is_nothing() || doubts != plan.doubts() {
+            let what = format!("{}{by}", if self.is_new { MADE } else { RENEWED });
             plan.history.push(Happening { at, what, task: None, note: None, doubts: doubts.clone() });
         }
         let findings = check_plan(&plan, &self.register);

@@ -155,6 +155,10 @@ impl Task {
     }
 }
 
+/// How the sentences begin that tell of planning.
+pub(super) const MADE: &str = "made by ";
+pub(super) const RENEWED: &str = "renewed by ";
+
 /// Something that happened to a plan; never changed afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Happening {
@@ -214,7 +218,8 @@ impl Plan {
 
     /// What was left out or repaired when it was last planned.
     pub fn doubts(&self) -> &[String] {
-        self.history.iter().rev().find(|one| !one.doubts.is_empty()).map_or(&[], |one| &one.doubts)
+        let planned = |one: &&Happening| [MADE, RENEWED].iter().any(|word| one.what.starts_with(word));
+        self.history.iter().rev().find(planned).map_or(&[], |one| &one.doubts)
     }
 
     /// The order of work: the tasks of a group can be done side by side, once the groups before are done. Tasks that
