@@ -157,7 +157,10 @@ fn write_document(
 
 /// What becomes of a generated part that somebody edited; without a person at the terminal, the edit stays.
 fn settle(edit: &Edit, console: &Console) -> Settle {
-    while console.attended {
+    if !console.attended {
+        return Settle::Mine;
+    }
+    loop {
         let question = format!("{}, line {}: the part \"{}\" was edited", edit.file, edit.line, edit.part);
         let choices = vec![
             Choice::new(Some(Settle::Mine), "Keep mine (recommended)"),
@@ -167,10 +170,10 @@ fn settle(edit: &Edit, console: &Console) -> Settle {
         match asking::choose(&question, choices) {
             Ok(Some(settle)) => return settle,
             Ok(None) => console.note(&format!("Mine:\n{}\nGenerated:\n{}", edit.mine, edit.generated)),
-            Err(_) => break,
+            // Who leaves without an answer has not said that the edit may go.
+            Err(_) => return Settle::Mine,
         }
     }
-    Settle::Mine
 }
 
 fn list(console: &Console) -> Result<u8, Failure> {
