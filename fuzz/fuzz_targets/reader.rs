@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
-    for kind in [Kind::Sides, Kind::Question, Kind::Response, Kind::Synthesis] {
+    for kind in [Kind::Sides, Kind::Question, Kind::Response, Kind::Synthesis, Kind::Plan] {
         let first = read(kind, &text);
         assert_eq!(first, read(kind, &text), "read twice, read differently");
         match first {
@@ -37,7 +37,7 @@ fn holds(kind: Kind, value: &Map<String, Value>) {
             let action = value.get("next_action").and_then(Value::as_str).expect("a synthesis has a next action");
             assert!(["continue", "phase", "conclude", "escalate"].contains(&action), "next action {action:?}");
         }
-        Kind::Sides | Kind::Question => {}
+        Kind::Sides | Kind::Question | Kind::Plan => {}
     }
 }
 

@@ -30,10 +30,10 @@ pub(crate) const FILES: &[BuiltIn] = files! {
         "business-analyst" "security-champion" "ux-researcher" "documentation-specialist"
         "facilitator";
     Prompt in "prompts", ".md.j2":
-        "facilitator" "seat" "sides" "question" "response" "synthesis";
+        "facilitator" "seat" "sides" "question" "response" "synthesis" "plan";
     Template in "templates", ".md.j2":
         "adr" "requirements" "architecture" "summary" "role"
-        "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm";
+        "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm" "plan";
     Playbook in "playbooks", ".yaml":
         "api-style" "database-kind" "monolith-or-services" "queue-or-stream"
         "sessions-or-tokens" "sign-in";

@@ -98,6 +98,12 @@ pub enum Command {
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
     #[command(subcommand)]
     Role(Role),
+    /// Plan the work from requirements and architecture: tasks with ids, dependencies and checks.
+    ///
+    /// Makes a plan, or brings the open one up to date: done tasks stay, tasks of unchanged artifacts keep their ids,
+    /// tasks whose requirement is gone are dropped. The facilitator's model plans; without one, the rules do.
+    #[command(args_conflicts_with_subcommands = true, after_help = "Example:\n  s2s plan --panel offline")]
+    Plan(Box<Plan>),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
     #[command(subcommand)]
     Catalog(Catalog),
@@ -353,6 +359,59 @@ pub enum Session {
 pub struct Named {
     /// The session, or the start of its id; default: the current one, else the newest.
     pub id: Option<String>,
+}
+
+/// `s2s plan`.
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// What to do; nothing = make a plan, or bring it up to date.
+    #[command(subcommand)]
+    pub what: Option<PlanCommand>,
+    /// Make a new plan; the open one is superseded.
+    #[arg(long)]
+    pub new: bool,
+    /// Who plans: auto, models, offline, or script:FILE.
+    #[arg(long, value_name = "PANEL")]
+    pub panel: Option<String>,
+    /// The model that plans, as provider:model; default: the facilitator's.
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// Send the context although it seems to hold keys or passwords.
+    #[arg(long)]
+    pub allow_secrets: bool,
+    /// The most US dollars for this plan.
+    #[arg(long, value_name = "USD", allow_negative_numbers = true)]
+    pub max_cost: Option<String>,
+    /// Show what would be done; ask nobody and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `s2s plan …`.
+#[derive(Debug, Subcommand)]
+pub enum PlanCommand {
+    /// List the plans of this project.
+    #[command(after_help = "Example:\n  s2s plan list")]
+    List,
+    /// Show a plan: groups in their order, tasks with their checks.
+    #[command(after_help = "Example:\n  s2s plan show PLAN-001 --json")]
+    Show {
+        /// The plan; default: the open one, else the newest.
+        plan: Option<String>,
+    },
+    /// Close a task that is done, or a plan.
+    #[command(after_help = "Example:\n  s2s plan close TASK-003 --note \"merged in #42\"")]
+    Close {
+        /// PLAN-001 or TASK-003.
+        #[arg(value_name = "PLAN|TASK")]
+        name: String,
+        /// What to keep with it.
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+    },
+    /// Check the open plan: cycles, unknown ids, requirements that no task serves (exit 1 on an error).
+    #[command(after_help = "Example:\n  s2s plan check")]
+    Check,
 }
 
 /// `s2s catalog …`.

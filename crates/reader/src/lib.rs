@@ -46,6 +46,8 @@ pub enum Kind {
     Response,
     /// The facilitator's summing up.
     Synthesis,
+    /// A plan: tasks that refer to each other.
+    Plan,
 }
 
 /// A reply that could be read.

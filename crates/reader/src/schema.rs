@@ -57,6 +57,7 @@ pub(crate) fn of(kind: Kind) -> &'static Schema {
         Kind::Question => &QUESTION,
         Kind::Response => &RESPONSE,
         Kind::Synthesis => &SYNTHESIS,
+        Kind::Plan => &PLAN,
     }
 }
 
@@ -198,6 +199,25 @@ static ARTIFACT: Schema = Schema {
     ],
     key: "id",
     main: "text",
+};
+
+static PLAN: Schema = Schema {
+    fields: &[must("tasks", &["task", "plan", "steps", "work_items", "task_list"], Shape::Records(&TASK))],
+    key: "",
+    main: "",
+};
+
+static TASK: Schema = Schema {
+    fields: &[
+        may("key", &["id", "task_id", "ref", "slug"], Shape::Text),
+        may("title", &["name", "heading", "task"], Shape::Text),
+        may("text", &["description", "details", "body", "content", "what"], Shape::Text),
+        may("serves", &["implements", "satisfies", "requirements", "addresses", "covers"], Shape::Names),
+        may("depends_on", &["dependencies", "after", "requires", "blocked_by", "needs"], Shape::Names),
+        may("estimate", &["effort", "size", "duration"], Shape::Text),
+    ],
+    key: "key",
+    main: "title",
 };
 
 static CONFLICT: Schema = Schema {

@@ -87,6 +87,7 @@ pub mod lineup;
 pub mod linked;
 pub mod offline;
 pub mod panel;
+pub mod plan;
 pub mod project;
 pub mod prompts;
 pub mod reading;

@@ -4,6 +4,7 @@
 
 use s2s::Failure;
 use s2s::documents::living::{Edit, Rack, Settle};
+use s2s::plan::{Plans, document};
 use s2s::register::ProjectRegister;
 use serde_json::json;
 use similar::TextDiff;
@@ -28,13 +29,20 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
     let rack = rack(&workplace)?;
     let how = typed.keep.as_deref().map(|whose| if whose == "mine" { Settle::Mine } else { Settle::Generated });
     let mut failed = None;
-    let written = rack.write(&register, &mut |edit| match settled(edit, how, console) {
+    let mut settle = |edit: &Edit| match settled(edit, how, console) {
         Ok(settle) => settle,
         Err(failure) => {
             failed.get_or_insert(failure);
             Settle::Mine
         }
-    })?;
+    };
+    let mut written = rack.write(&register, &mut settle)?;
+    let plans = Plans::new(&workplace.project.dir).all()?;
+    if let Some(plan) = document::write(&rack, &plans, &register, &mut settle)? {
+        written.files.extend(plan.files);
+        written.changed.extend(plan.changed);
+        written.kept.extend(plan.kept);
+    }
     if let Some(failure) = failed {
         return Err(failure);
     }

@@ -21,6 +21,8 @@ mod list;
 mod models;
 mod names;
 pub mod opening;
+mod plan;
+mod plan_lines;
 mod prompts;
 mod read;
 mod read_lines;
@@ -67,6 +69,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         },
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
+        Some(Command::Plan(typed)) => plan::plan(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),

@@ -27,6 +27,7 @@ mod logs;
 mod mock;
 mod mocked;
 mod models;
+mod planning;
 mod projects;
 mod read;
 mod real_models;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use s2s_reader::{Kind, MAX_REPLY_BYTES, read};
 
-const KINDS: [Kind; 4] = [Kind::Sides, Kind::Question, Kind::Response, Kind::Synthesis];
+const KINDS: [Kind; 5] = [Kind::Sides, Kind::Question, Kind::Response, Kind::Synthesis, Kind::Plan];
 
 #[test]
 fn a_reply_that_is_too_long_is_refused() {

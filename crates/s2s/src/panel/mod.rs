@@ -51,11 +51,30 @@ pub struct Call<'a> {
     pub heard: Option<&'a Hearing>,
 }
 
+/// A call for a plan of the project's work. It belongs to no session.
+#[derive(Clone, Copy)]
+pub struct PlanCall<'a> {
+    /// What the facilitator's model is sent.
+    pub prompt: &'a Arc<Prompt>,
+    /// 1, or 2 after a plan with flaws.
+    pub attempt: u32,
+    /// What tries are paid from, by panels that pay.
+    pub purse: &'a Arc<dyn Purse>,
+    /// How much time is left; none = no limit.
+    pub time_left: Option<Duration>,
+}
+
 /// Whoever answers.
 pub trait Panel: Send + Sync {
     /// Makes the call. Nothing may be sent before the answer is first polled: by then the call is on
     /// the tape. Dropping the answer gives the call up.
     fn ask(&self, call: Call<'_>) -> Answering;
+
+    /// Makes a call for a plan, as `ask` makes one of a session; none = it has no words for plans, and they are made by
+    /// rule.
+    fn plan(&self, _call: PlanCall<'_>) -> Option<Answering> {
+        None
+    }
 
     /// The kind written into the minutes.
     fn kind(&self) -> PanelKind;

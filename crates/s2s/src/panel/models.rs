@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use s2s_engine::counted;
 use s2s_engine::opening::FACILITATOR;
-use s2s_models::money::{Amount, Price};
+use s2s_models::money::{Amount, Price, Purse};
 use s2s_models::turn::{Choice, Wish, take_turn};
-use s2s_models::{Effort, Fault, FaultKind, Patience};
+use s2s_models::{Effort, Fault, FaultKind, Patience, Prompt, Shape};
 use s2s_store::Panel as PanelKind;
 
-use super::shapes::{keeps, shape};
-use super::{Answering, Call, Panel};
+use super::shapes::{keeps, plan_shape, shape};
+use super::{Answering, Call, Hearing, Panel, PlanCall};
 
 /// A seat's models.
 #[derive(Clone)]
@@ -63,6 +63,38 @@ impl ModelPanel {
         names.into_iter().collect()
     }
 
+    /// One turn of a seat's models.
+    fn turn(
+        &self,
+        seated: &Seated,
+        prompt: &Arc<Prompt>,
+        shape: Arc<Shape>,
+        time_left: Option<Duration>,
+        purse: &Arc<dyn Purse>,
+        heard: Option<Hearing>,
+    ) -> Answering {
+        let choices = seated.choices.clone();
+        let patience = self.manner.patience;
+        let deadline = time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
+        let wish = Wish {
+            prompt: Arc::clone(prompt),
+            shape: Some(shape),
+            max_output_tokens: self.manner.max_output_tokens,
+            temperature: self.manner.temperature,
+            effort: self.manner.effort,
+            patience: Patience { deadline, ..patience },
+        };
+        let purse = Arc::clone(purse);
+        Box::pin(async move {
+            let hear = |piece: &str| {
+                if let Some(heard) = &heard {
+                    heard(piece);
+                }
+            };
+            take_turn(&wish, &choices, &*purse, &hear).await
+        })
+    }
+
     fn seat(&self, seat: &str) -> Option<&Seated> {
         self.seats.get(seat).filter(|seated| !seated.choices.is_empty())
     }
@@ -75,26 +107,16 @@ impl Panel for ModelPanel {
             let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
             return Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))));
         };
-        let choices = seated.choices.clone();
-        let patience = self.manner.patience;
-        let deadline = call.time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
-        let wish = Wish {
-            prompt: Arc::clone(call.prompt),
-            shape: Some(shape(call.brief.call.kind, keeps(call.session))),
-            max_output_tokens: self.manner.max_output_tokens,
-            temperature: self.manner.temperature,
-            effort: self.manner.effort,
-            patience: Patience { deadline, ..patience },
+        let shape = shape(call.brief.call.kind, keeps(call.session));
+        self.turn(seated, call.prompt, shape, call.time_left, call.purse, call.heard.cloned())
+    }
+
+    fn plan(&self, call: PlanCall<'_>) -> Option<Answering> {
+        let Some(seated) = self.seat(FACILITATOR) else {
+            let fault = Fault::new(FaultKind::Absent, "no model is named for the facilitator");
+            return Some(Box::pin(std::future::ready(Err(fault.next("name one: --model provider:model")))));
         };
-        let (purse, heard) = (Arc::clone(call.purse), call.heard.cloned());
-        Box::pin(async move {
-            let hear = |piece: &str| {
-                if let Some(heard) = &heard {
-                    heard(piece);
-                }
-            };
-            take_turn(&wish, &choices, &*purse, &hear).await
-        })
+        Some(self.turn(seated, call.prompt, plan_shape(), call.time_left, call.purse, None))
     }
 
     fn kind(&self) -> PanelKind {

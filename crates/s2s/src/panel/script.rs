@@ -21,7 +21,7 @@ use s2s_store::Panel as PanelKind;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Answering, Call, Panel};
+use super::{Answering, Call, Panel, PlanCall};
 
 /// A script that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,8 @@ enum Kind {
     Question,
     Response,
     Synthesis,
+    /// A plan, which belongs to no session.
+    Plan,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -130,6 +132,19 @@ impl ScriptPanel {
         let Some(line) = self.line(call) else {
             return Err(Fault::new(FaultKind::Absent, format!("the script has no reply for {call}")));
         };
+        line.outcome()
+    }
+
+    /// The line for a plan: one for just this attempt before one for any.
+    fn plan_line(&self, attempt: u32) -> Option<&Line> {
+        let plans = || self.script.replies.iter().filter(|line| line.kind == Some(Kind::Plan));
+        plans().find(|line| line.attempt == Some(attempt)).or_else(|| plans().find(|line| line.attempt.is_none()))
+    }
+}
+
+impl Line {
+    fn outcome(&self) -> Result<Reply, Fault> {
+        let line = self;
         match (line.fault, &line.reply) {
             (Some(ScriptedFault::Timeout), _) => Err(Fault::new(FaultKind::Timeout, "scripted timeout")),
             (Some(ScriptedFault::Error), _) => Err(Fault::new(FaultKind::Refused, "scripted error")),
@@ -184,6 +199,16 @@ impl Panel for ScriptPanel {
             }
             outcome
         })
+    }
+
+    fn plan(&self, call: PlanCall<'_>) -> Option<Answering> {
+        let plans = self.script.replies.iter().any(|line| line.kind == Some(Kind::Plan));
+        let outcome = match self.plan_line(call.attempt) {
+            _ if !plans => return None,
+            Some(line) => line.outcome(),
+            None => Err(Fault::new(FaultKind::Absent, format!("the script has no plan for attempt {}", call.attempt))),
+        };
+        Some(Box::pin(std::future::ready(outcome)))
     }
 
     fn kind(&self) -> PanelKind {

@@ -40,6 +40,23 @@ pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Arc<Shape> {
     Arc::clone(&SHAPES.get_or_init(make)[at])
 }
 
+/// The shape of a plan.
+pub(super) fn plan_shape() -> Arc<Shape> {
+    static PLAN: OnceLock<Arc<Shape>> = OnceLock::new();
+    let make = || {
+        let task = record([
+            ("key", text()),
+            ("title", text()),
+            ("text", text()),
+            ("serves", texts()),
+            ("depends_on", texts()),
+            ("estimate", text()),
+        ]);
+        Arc::new(named("plan", record([("tasks", list(task))])))
+    };
+    Arc::clone(PLAN.get_or_init(make))
+}
+
 fn sides() -> Shape {
     named("sides", record([("pro", texts()), ("con", texts()), ("proposal", text())]))
 }
@@ -211,5 +228,6 @@ mod tests {
             }
         }
         every().for_each(|(kind, keeps)| check(&shape(kind, keeps).schema));
+        check(&plan_shape().schema);
     }
 }

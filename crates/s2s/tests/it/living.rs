@@ -39,7 +39,7 @@ fn panel_of(synthesis: &str) -> String {
 
 const HEAD: &str = "action: synthesis\nsynthesis: The seats agree.\nnext_action: conclude\nrecommendation: Do it\n";
 
-const SPECS: &str = r#"artifacts:
+pub const SPECS: &str = r#"artifacts:
   - {kind: REQ, title: "Export orders", text: "A clerk exports the orders of a day as CSV", priority: must, acceptance: ["Given 3 orders, when a clerk exports, then the file has 4 lines"], topic: functional-requirements, proposed_by: [product-manager]}
   - {kind: REQ, title: "Search | find <b>orders</b>", text: "A clerk finds an order by its number", priority: should, acceptance: ["Given a number, when searched, then one order is shown"]}
   - {kind: NFR, title: "Quick search", text: "Search answers fast", characteristic: Performance efficiency, target: "p95 < 200 ms", measure: "load test with 50 clerks"}
@@ -48,7 +48,7 @@ const SPECS: &str = r#"artifacts:
   - {kind: OQ, title: "Who may export?"}
 "#;
 
-const DESIGN: &str = r#"artifacts:
+pub const DESIGN: &str = r#"artifacts:
   - {kind: ARCH, title: "Relational store", text: "Orders live in one relational database", options: ["Relational database", "Document store"], consequences: ["Reports are simple", "One more server"], serves: [REQ-001, NFR-001], proposed_by: [technical-lead]}
   - {kind: COMP, title: "Orders", text: "Keeps orders", serves: [REQ-001], uses: [Export]}
   - {kind: COMP, title: "Export", text: "Writes files"}
@@ -63,25 +63,25 @@ const STORM: &str = r#"artifacts:
 "#;
 
 /// A project on disk.
-struct Project {
+pub struct Project {
     folder: TempDir,
-    sessions: Sessions,
+    pub sessions: Sessions,
     settle: Arc<Mutex<(Settle, Vec<String>)>>,
 }
 
 impl Project {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".s2s")).unwrap();
         let sessions = Sessions::new(folder.path().join(".s2s"));
         Self { folder, sessions, settle: Arc::new(Mutex::new((Settle::Mine, Vec::new()))) }
     }
 
-    fn path(&self, file: &str) -> PathBuf {
+    pub fn path(&self, file: &str) -> PathBuf {
         self.folder.path().join(file)
     }
 
-    fn read(&self, file: &str) -> String {
+    pub fn read(&self, file: &str) -> String {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
     }
 
@@ -100,7 +100,7 @@ impl Project {
         )
     }
 
-    fn hold(&self, id: &str, workflow: Workflow, artifacts: &str) -> Result<Vec<String>, Failure> {
+    pub fn hold(&self, id: &str, workflow: Workflow, artifacts: &str) -> Result<Vec<String>, Failure> {
         self.hold_as(id, workflow, artifacts, RequirementsFormat::Srs, false)
     }
 
@@ -149,7 +149,7 @@ impl Project {
         Ok(self.sessions.read(id)?.outcome().expect("it ended").files.clone())
     }
 
-    fn docs(&self) -> Vec<PathBuf> {
+    pub fn docs(&self) -> Vec<PathBuf> {
         fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
@@ -251,7 +251,7 @@ fn a_document_with_broken_markers_is_refused_and_left_alone() {
 }
 
 /// Every link leads to a file that is there, and to a heading in it.
-fn every_link_resolves(path: &Path) {
+pub fn every_link_resolves(path: &Path) {
     let text = fs::read_to_string(path).unwrap();
     for event in Parser::new_ext(&text, Options::all()) {
         let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };

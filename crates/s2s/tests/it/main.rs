@@ -16,6 +16,7 @@ mod keys;
 mod lineup;
 mod living;
 mod money;
+mod planning;
 mod project;
 mod roles;
 mod soak;

@@ -7,5 +7,6 @@ mod fence;
 mod rack;
 mod view;
 
+pub(crate) use diagram::label;
 pub use fence::{Edit, Settle};
 pub use rack::{Rack, Written};

@@ -10,6 +10,7 @@ use s2s_engine::artifact::{ArtifactId, ArtifactKind};
 use s2s_engine::opening::{RequirementsFormat, Workflow};
 use s2s_engine::slug::slug;
 use s2s_store::Status;
+use serde::Serialize;
 
 use super::super::escape::{inline, yaml};
 use super::super::paper::{Folder, Readers};
@@ -24,6 +25,8 @@ use crate::register::{Entry, ProjectRegister};
 pub const REQUIREMENTS: &str = "requirements.md";
 /// The file that describes the architecture.
 pub const ARCHITECTURE: &str = "architecture.md";
+/// The file that the plan in force is in.
+pub const PLAN: &str = "plan.md";
 
 /// The templates of living documents.
 #[derive(Debug, Clone)]
@@ -33,6 +36,7 @@ struct Templates {
     architecture: Template,
     decision: Template,
     brainstorm: Template,
+    plan: Template,
 }
 
 /// Writes living documents into a project.
@@ -42,6 +46,7 @@ pub struct Rack {
     architecture: Folder,
     decisions: Folder,
     brainstorms: Folder,
+    plans: Folder,
     lock: PathBuf,
     templates: Templates,
     format: RequirementsFormat,
@@ -72,6 +77,7 @@ impl Rack {
             architecture: Folder::new(root, &docs.architecture, "docs.architecture")?,
             decisions: Folder::new(root, &docs.decisions, "docs.decisions")?,
             brainstorms: Folder::new(root, &docs.brainstorms, "docs.brainstorms")?,
+            plans: Folder::new(root, &docs.plans, "docs.plans")?,
             lock: root.join(".s2s").join(".s2s-documents.lock"),
             templates: Templates {
                 requirements: RequirementsFormat::ALL
@@ -81,6 +87,7 @@ impl Rack {
                 architecture: template("architecture-arc42")?,
                 decision: template("decision")?,
                 brainstorm: template("brainstorm")?,
+                plan: template("plan")?,
             },
             format: config.docs.requirements_format,
             project: project.to_owned(),
@@ -160,17 +167,65 @@ impl Rack {
         self.decisions.named(&format!("{id}-")).unwrap_or_else(|| format!("{id}-{title}.md"))
     }
 
+    /// The document that an artifact is defined in.
+    fn home(&self, register: &ProjectRegister, id: ArtifactId) -> Option<(&Folder, String)> {
+        match id.kind {
+            ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr | ArtifactKind::Ex => {
+                Some((&self.specifications, REQUIREMENTS.to_owned()))
+            }
+            ArtifactKind::Arch => Some((&self.decisions, self.decision_file(register, id))),
+            ArtifactKind::Comp | ArtifactKind::Int => Some((&self.architecture, ARCHITECTURE.to_owned())),
+            _ => None,
+        }
+    }
+
+    /// What the project is called.
+    pub(crate) fn project(&self) -> &str {
+        &self.project
+    }
+
+    /// How artifacts are linked to from the plan: those whose document is there and has a heading for them.
+    pub(crate) fn links_from_plan(&self, register: &ProjectRegister) -> Result<BTreeMap<ArtifactId, String>, Failure> {
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        let mut links = BTreeMap::new();
+        for entry in register.live() {
+            let id = entry.id();
+            let Some((folder, name)) = self.home(register, id) else { continue };
+            let shown = folder.shown(&name);
+            if !texts.contains_key(&shown) {
+                let bytes = folder.read(&name)?.unwrap_or_default();
+                texts.insert(shown.clone(), String::from_utf8_lossy(&bytes).into_owned());
+            }
+            let text = texts.get(&shown).map(String::as_str).unwrap_or_default();
+            let way = self.plans.way_to(folder, &name);
+            let word = id.to_string();
+            let is_heading = |line: &str| line.starts_with('#') && line.trim_matches(['#', ' ']) == word;
+            if id.kind == ArtifactKind::Arch && !text.is_empty() {
+                links.insert(id, format!("[{word}]({way})"));
+            } else if text.lines().any(is_heading) {
+                links.insert(id, format!("[{word}]({way}#{})", word.to_lowercase()));
+            }
+        }
+        Ok(links)
+    }
+
+    /// Brings the plan's document up to date. `settle` is asked about each generated part that somebody edited.
+    pub(crate) fn write_plan(
+        &self,
+        view: &impl Serialize,
+        settle: &mut dyn FnMut(&Edit) -> Settle,
+    ) -> Result<Written, Failure> {
+        let mut run = Run { rack: self, written: Written::default(), settle };
+        self.plans.make()?;
+        let _alone = self.plans.alone(&self.lock)?;
+        run.put(&self.plans, PLAN, &self.templates.plan, view)?;
+        Ok(run.written)
+    }
+
     fn view(&self, register: &ProjectRegister, from: &Folder, own: &str) -> View {
         let mut places = Places::default();
         for id in register.entries.keys() {
-            let (folder, name) = match id.kind {
-                ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr | ArtifactKind::Ex => {
-                    (&self.specifications, REQUIREMENTS.to_owned())
-                }
-                ArtifactKind::Arch => (&self.decisions, self.decision_file(register, *id)),
-                ArtifactKind::Comp | ArtifactKind::Int => (&self.architecture, ARCHITECTURE.to_owned()),
-                _ => continue,
-            };
+            let Some((folder, name)) = self.home(register, *id) else { continue };
             if folder.shown(&name) != from.shown(own) {
                 places.of.insert(*id, from.way_to(folder, &name));
             }
@@ -243,7 +298,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn put(&mut self, folder: &Folder, name: &str, template: &Template, view: &View) -> Result<(), Failure> {
+    fn put(&mut self, folder: &Folder, name: &str, template: &Template, view: &impl Serialize) -> Result<(), Failure> {
         folder.make()?;
         let rendered = template.render(view).map_err(|error| {
             Failure::from(error).next("mend the template, or remove it from .s2s/templates to use the built-in one")
