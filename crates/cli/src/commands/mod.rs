@@ -23,6 +23,8 @@ mod roll_call;
 mod session;
 mod show;
 mod start;
+mod trace;
+mod validate;
 
 use s2s::Failure;
 
@@ -42,6 +44,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Roundtable::Answer(typed) => answer::answer(&typed, console),
         },
         Some(Command::Session(typed)) => session::session(&typed, console),
+        Some(Command::Trace(typed)) => trace::trace(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),

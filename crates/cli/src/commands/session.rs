@@ -1,13 +1,13 @@
-//! `s2s session validate|verify|replay`: checks the record of a session.
+//! `s2s session verify|replay`: checks the record of a session against its tape.
 //! Given an id; says what was checked and everything that does not hold (exit 1 if anything does not).
-//! Deliberately absent: the checks, which are the library's, and any repair.
+//! Deliberately absent: the checks, which are the library's, and any repair; `validate` has a file of its own.
 
 use s2s::Failure;
 use s2s::audit::{self, Finding};
-use s2s::store::{Sessions, TapeLine, validate};
+use s2s::store::{Sessions, TapeLine};
 use serde_json::{Value, json};
 
-use super::cost;
+use super::{cost, validate};
 use crate::args::{Named, Session};
 use crate::console::Console;
 use crate::workplace::{session_meant, sessions_here};
@@ -24,16 +24,20 @@ struct Checked {
 /// Checks a session.
 pub fn session(typed: &Session, console: &Console) -> Result<u8, Failure> {
     let sessions = sessions_here()?;
-    let (Session::Validate(Named { id })
-    | Session::Verify(Named { id })
-    | Session::Cost(Named { id })
-    | Session::Replay(Named { id })) = typed;
-    let id = session_meant(&sessions, id.as_deref())?;
-    let checked = match typed {
-        Session::Cost(_) => return cost::cost(&sessions, &id, console),
-        Session::Validate(_) => validated(&sessions, &id)?,
-        Session::Verify(_) => verified(&sessions, &id)?,
-        Session::Replay(_) => replayed(&sessions, &id)?,
+    let meant = |named: &Named| session_meant(&sessions, named.id.as_deref());
+    let (id, checked) = match typed {
+        Session::Validate(typed) => return validate::validate(typed, console),
+        Session::Cost(named) => return cost::cost(&sessions, &meant(named)?, console),
+        Session::Verify(named) => {
+            let id = meant(named)?;
+            let checked = verified(&sessions, &id)?;
+            (id, checked)
+        }
+        Session::Replay(named) => {
+            let id = meant(named)?;
+            let checked = replayed(&sessions, &id)?;
+            (id, checked)
+        }
     };
     let sound = checked.findings.is_empty();
     if console.json {
@@ -56,27 +60,6 @@ pub fn session(typed: &Session, console: &Console) -> Result<u8, Failure> {
         1 => Err(Failure::failed(format!("session {id}: one thing does not hold"))),
         n => Err(Failure::failed(format!("session {id}: {n} things do not hold"))),
     }
-}
-
-fn validated(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
-    let minutes = sessions.read(id)?;
-    let findings: Vec<Finding> = validate(&minutes)
-        .into_iter()
-        .map(|finding| Finding {
-            place: finding.round.map_or("session".to_owned(), |round| format!("round {round}")),
-            what: finding.what,
-        })
-        .collect();
-    let mut notes = Vec::new();
-    if minutes.is_legacy() {
-        notes.push("written by the plugin: there are no digests to check".to_owned());
-    } else if minutes.undigested() > 0 {
-        notes.push(format!("the first {} rounds have no digest: the plugin held them", minutes.undigested()));
-    }
-    let read = if minutes.is_legacy() { "no digest and no seal" } else { "digests and seal read" };
-    let summary = format!("{}, {} rounds, {read}", minutes.status(), minutes.total_rounds());
-    let report = json!({ "rounds": minutes.total_rounds(), "notes": notes, "findings": findings });
-    Ok(Checked { summary, notes, findings, report })
 }
 
 fn verified(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {

@@ -5,8 +5,10 @@
 
 mod asking;
 mod bill;
+mod chain;
 mod checkup;
 mod ending;
+mod findings;
 mod json;
 mod listing;
 mod live;
@@ -20,19 +22,23 @@ mod show;
 mod start;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod votes;
 mod words;
 mod wrap;
 
 pub use asking::{escalation, paused};
+pub use chain::chain;
 pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use ending::{Ending, completed};
+pub use findings::findings;
 pub use json::{JsonLines, harmless};
 pub use listing::listing;
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};
 pub use show::discussion;
+pub use trace::{artifact, index, task};
 pub use words::shell;
 
 /// The widest text that is pleasant to read; wider terminals leave the rest empty.

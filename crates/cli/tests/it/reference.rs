@@ -19,6 +19,7 @@ const COMMANDS: &[&[&str]] = &[
     &["session", "verify"],
     &["session", "cost"],
     &["session", "replay"],
+    &["trace"],
     &["catalog"],
     &["catalog", "check"],
     &["catalog", "list"],

@@ -35,7 +35,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The session it is about, if one.
     pub session: Option<String>,
-    /// The file it is in.
+    /// The file it is in, from the project's folder.
     pub file: PathBuf,
     /// The line, from 1, where known.
     pub line: Option<u32>,
@@ -154,8 +154,13 @@ impl Findings {
         }
     }
 
-    /// By session, then round, then in the order of the checks.
-    pub(super) fn sort(&mut self) {
+    /// Files as seen from the project's folder; by session, then round, then place.
+    pub(super) fn within(&mut self, root: &Path) {
+        for finding in &mut self.0 {
+            if let Ok(inside) = finding.file.strip_prefix(root) {
+                finding.file = inside.to_owned();
+            }
+        }
         self.0.sort_by(|a, b| (&a.session, a.round, &a.file, a.line).cmp(&(&b.session, b.round, &b.file, b.line)));
     }
 }

@@ -109,7 +109,7 @@ pub fn validate(sessions: &Sessions, root: &Path, tasks: &[TaskLink], only: Opti
     let register = ProjectRegister::of(folded.into_iter());
     across::check(sessions, &register, &asked, &mut found);
     papers::check(root, &register, tasks, &papers, &asked, &mut found);
-    found.sort();
+    found.within(root);
     report.findings = found.0;
     Ok(report)
 }
