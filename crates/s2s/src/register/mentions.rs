@@ -73,7 +73,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn line(&mut self, number: u32, line: &str, prose: bool) {
-        let start = definition(line).filter(|_| prose);
+        let mut start = definition(line).filter(|_| prose);
         let low = line.to_lowercase();
         let marked = low.contains("supersed") || low.contains("withdrawn") || line.contains("~~");
         for word in candidates(line) {
@@ -91,7 +91,7 @@ impl Check<'_> {
                         let what = format!("`{word}` is written {id} everywhere else");
                         self.tell(word, number, Severity::Warning, Some(id), what, "write it the same way");
                     }
-                    if start == Some(word) {
+                    if start.take_if(|start| *start == word).is_some() {
                         self.define(number, id);
                     }
                     self.mention(number, id, marked);
@@ -164,7 +164,9 @@ impl Check<'_> {
 /// The words of a line that are, or look like, an id: a kind, a hyphen or underscore, and something with a digit.
 fn candidates(line: &str) -> impl Iterator<Item = &str> {
     let part_of = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    line.split(move |c: char| !part_of(c)).filter(|word| {
+    // Of an address only what stands before it counts: a link's text, not where it leads.
+    let pieces = line.split_whitespace().map(|piece| piece.split_once("://").map_or(piece, |(before, _)| before));
+    pieces.flat_map(move |piece| piece.split(move |c: char| !part_of(c))).filter(|word| {
         let Some((kind, rest)) = word.split_once(['-', '_']) else { return false };
         let ours = kind == TASK || kind.parse::<ArtifactKind>().is_ok();
         let short = rest.len() <= 12 && !rest.contains(['-', '_']);

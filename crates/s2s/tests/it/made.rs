@@ -1,6 +1,7 @@
 //! Sessions with artifacts, made by hand: a small project for the tests of the register, a large one for its
 //! benchmark. Everything is written as s2s writes it, digests, seal and tape included; what is wrong in a test is what
 //! the test put there.
+#![allow(dead_code, reason = "shared by the tests of two crates and a benchmark")]
 
 use std::collections::BTreeMap;
 
@@ -191,7 +192,6 @@ pub fn keep(sessions: &Sessions, minutes: Minutes, taped: bool) {
 }
 
 /// A topic that wants this many artifacts.
-#[allow(dead_code, reason = "not in the benchmark")]
 pub fn topic(id: &str, least: u32, criteria: u32) -> Topic {
     Topic { id: id.into(), name: format!("On {id}"), critical: false, least, criteria }
 }
