@@ -35,16 +35,21 @@ pub fn canonical_json(value: &Value) -> String {
 
 /// The digest before round 1: that of the frozen head. `context.changes` grows, so it is left out.
 pub fn digest_of_head(document: &Map<String, Value>) -> String {
-    let mut head = Map::new();
-    for key in FROZEN {
-        if let Some(value) = document.get(*key) {
-            head.insert((*key).to_owned(), value.clone());
+    // Written in place: a head may hold every artifact of a large project, and a copy of it costs more than its digest.
+    let mut fields: Vec<(&str, &Value)> = FROZEN.iter().filter_map(|key| Some((*key, document.get(*key)?))).collect();
+    fields.sort_unstable_by_key(|(key, _)| *key);
+    let mut out = String::from("{");
+    for (n, (key, value)) in fields.into_iter().enumerate() {
+        if n > 0 {
+            out.push(',');
         }
+        out.push_str(&Value::from(key).to_string());
+        out.push(':');
+        let skipped: &[&str] = if key == "context" { &["changes"] } else { &[] };
+        write_canonical(value, skipped, &mut out);
     }
-    if let Some(Value::Object(context)) = head.get_mut("context") {
-        context.shift_remove("changes");
-    }
-    digest("", &canonical_json(&Value::Object(head)))
+    out.push('}');
+    digest("", &out)
 }
 
 /// The digest of a round, given the one before it. A `digest` field of the round itself is left out.

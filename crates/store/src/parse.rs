@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s_engine::record::{Escalation, Round};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -208,8 +209,7 @@ fn rounds(raw: &[Arc<Value>], place: &Place<'_>) -> Result<Vec<Round>, StoreErro
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let flaw = |what: String| StoreError::unreadable(place.path, place.line_of_round(index), what);
         let round = if value.get("digest").is_some() {
-            serde_json::from_value::<Round>((**value).clone())
-                .map_err(|error| flaw(format!("round {number}: {error}")))?
+            Round::deserialize(&**value).map_err(|error| flaw(format!("round {number}: {error}")))?
         } else {
             legacy::round(value, number).ok_or_else(|| flaw(format!("round {number} has no usable number")))?
         };
@@ -229,7 +229,7 @@ fn escalations(document: &Map<String, Value>, place: &Place<'_>) -> Result<(Vec<
         if entry.get("id").is_none() || entry.get("causes").is_none() {
             continue;
         }
-        let escalation = serde_json::from_value(entry.clone())
+        let escalation = Escalation::deserialize(entry)
             .map_err(|error| place.flaw("escalations", &format!("escalation {}: {error}", row + 1)))?;
         found.0.push(escalation);
         found.1.push(row);
@@ -247,7 +247,7 @@ fn field<T: DeserializeOwned>(
 ) -> Result<Option<T>, StoreError> {
     match document.get(key) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => match serde_json::from_value(value.clone()) {
+        Some(value) => match T::deserialize(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) if strict => Err(place.flaw(key, &format!("`{key}`: {error}"))),
             Err(_) => Ok(None),
@@ -270,7 +270,7 @@ fn listed<T: DeserializeOwned>(
     };
     let mut values = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
-        match serde_json::from_value(entry.clone()) {
+        match T::deserialize(entry) {
             Ok(value) => values.push(value),
             Err(error) if strict => return Err(place.flaw(key, &format!("`{key}`, entry {}: {error}", index + 1))),
             Err(_) => {}

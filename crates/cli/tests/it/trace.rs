@@ -83,7 +83,7 @@ fn a_session_that_cannot_be_read_is_named_and_the_rest_is_traced_and_checked() {
     folder.run(&["trace", "REQ-001"]).ok().shows(&["not in this project"]).says(&[IDEAS, "digest"]);
     folder.run(&["trace"]).ok().shows(&["cannot be read", IDEAS]);
     let all = folder.run(&["session", "validate"]).is(1);
-    let all = all.shows(&["Errors (1)", "digest of round 1", "Warnings (", "next: "]).says(&[IDEAS, "digest"]);
+    let all = all.shows(&["Errors (1)", "as it was committed", "Warnings (", "next: "]).says(&[IDEAS, "digest"]);
     assert!(all.out.contains(&format!("{IDEAS}.yaml:")), "{}", all.out);
     folder.run(&["session", "validate", SPECS]).ok().shows(&["Everything holds. The warnings", IDEAS]);
     let report = folder.run(&["session", "validate", "--json"]).is(1).json();

@@ -94,7 +94,7 @@ fn around() -> Chain {
     let sessions = vec![
         link(IDEAS, 0, Workflow::Brainstorm),
         link(ID, 1, Workflow::Specs),
-        link("20260305-040506-design-of-the-api", 2, Workflow::Design),
+        link("20260304-040506-design-of-the-api", 2, Workflow::Design),
     ];
     Chain { sessions, lost: None, cycle: false }
 }
