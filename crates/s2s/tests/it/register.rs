@@ -69,7 +69,8 @@ fn an_artifact_is_traced_to_its_origin_and_amendments_and_both_ways() {
             plan: "20260106-plan".into(),
             done: false,
         };
-        let (req, chain) = traced(register, std::slice::from_ref(&task), "req-1");
+        let tasks = [task];
+        let (req, chain) = traced(register, &tasks, "req-1");
         assert_eq!((req.status, req.text.as_str()), (ArtifactStatus::Amended, "Within a second."));
         let history: Vec<String> = req
             .history
@@ -85,11 +86,11 @@ fn an_artifact_is_traced_to_its_origin_and_amendments_and_both_ways() {
         .assert_eq(&history.join("\n"));
         assert_eq!(ids(&req.serves), ["IDEA-001"]);
         assert_eq!(ids(&req.served_by), ["ARCH-001", "COMP-001"]);
-        assert_eq!(req.tasks, [task.clone()]);
+        assert_eq!(req.tasks, tasks);
         let chain: Vec<(String, usize)> = chain.unwrap().sessions.into_iter().map(|one| (one.id, one.depth)).collect();
         let expected = [(IDEAS, 0), (SPECS, 1), (DESIGN, 2), (AGAIN, 2)].map(|(id, depth)| (id.to_owned(), depth));
         assert_eq!(chain, expected);
-        let Trace::Task(found) = trace(register, &Links::of(register, &[task]), "task-001").unwrap() else { panic!() };
+        let Trace::Task(found) = trace(register, &Links::of(register, &tasks), "task-001").unwrap() else { panic!() };
         assert_eq!(ids(&found.for_artifacts), ["REQ-001"]);
     });
 }
