@@ -104,6 +104,11 @@ pub enum Command {
     /// tasks whose requirement is gone are dropped. The facilitator's model plans; without one, the rules do.
     #[command(args_conflicts_with_subcommands = true, after_help = "Example:\n  s2s plan --panel offline")]
     Plan(Box<Plan>),
+    /// Show where an artifact comes from, who voted how, what changed it and what serves it.
+    ///
+    /// Without an id: every artifact of the project. With --json: the whole index, for programs (docs/trace.md).
+    #[command(after_help = "Example:\n  s2s trace REQ-007")]
+    Trace(Trace),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
     #[command(subcommand)]
     Catalog(Catalog),
@@ -276,6 +281,16 @@ pub struct Show {
     /// Show every doubt, not only the first of each round.
     #[arg(long)]
     pub verbose: bool,
+    /// Show the sessions it goes on from and those that went on from it instead.
+    #[arg(long)]
+    pub chain: bool,
+}
+
+/// `s2s trace`.
+#[derive(Debug, Args)]
+pub struct Trace {
+    /// The artifact, such as REQ-007, or a task; default: all of them.
+    pub id: Option<String>,
 }
 
 /// `s2s roundtable answer`.
@@ -340,9 +355,11 @@ pub enum Session {
     /// another session names is kept. What is put away lies in .s2s/trash/TIME/ until --purge deletes it.
     #[command(after_help = "Example:\n  s2s session cleanup --older-than 90d --dry-run")]
     Cleanup(Cleanup),
-    /// Check that the minutes hold together: schema, digests, invariants.
+    /// Check that sessions hold together: schema, digests, ids and references, agenda, ballots, documents.
+    ///
+    /// Says each finding with where it is and what to do next. Exit code: 0 no errors, 1 errors (docs/trace.md).
     #[command(after_help = "Example:\n  s2s session validate 20260304")]
-    Validate(Named),
+    Validate(Validate),
     /// Show from the tape that every prompt was the right one and blind rounds were blind.
     #[command(after_help = "Example:\n  s2s session verify 20260304")]
     Verify(Named),
@@ -352,6 +369,13 @@ pub enum Session {
     /// Run the session again from its tape, offline, and compare.
     #[command(after_help = "Example:\n  s2s session replay 20260304")]
     Replay(Named),
+}
+
+/// `s2s session validate`.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// The session, or the start of its id; default: all of them.
+    pub id: Option<String>,
 }
 
 /// A session by name.

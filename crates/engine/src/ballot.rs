@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::ledger::Point;
 use crate::opening::{Opening, Seat, SeatId};
-use crate::record::{Block, StandIn, Tally};
-use crate::reply::{Choice, Conflict, Response};
+use crate::record::{Block, Round, SeatResponse, StandIn, Tally};
+use crate::reply::{Choice, Conflict, Response, Vote};
 use crate::strategy::PolicyRule;
 use crate::words::counted;
 
@@ -68,6 +68,28 @@ pub(crate) fn tally(
     };
     tally.carried = quorum && carries;
     tally
+}
+
+/// Counts a point of a committed round anew, from answers as they are written down (V2): for whoever checks a
+/// tally. Reasons of blocks are not written down with the votes, so positions stand in for them.
+pub fn recount(opening: &Opening, round: &Round, point: &str, answers: &[SeatResponse]) -> Tally {
+    let heard: Vec<(&SeatId, Response)> = answers
+        .iter()
+        .map(|answer| {
+            let votes =
+                answer.votes.iter().map(|(point, choice)| (point.clone(), Vote { choice: *choice, reason: None }));
+            let response = Response {
+                position: answer.position.clone(),
+                confidence: answer.confidence,
+                votes: votes.collect(),
+                ..Response::default()
+            };
+            (&answer.participant, response)
+        })
+        .collect();
+    let of = |seat: &Seat| heard.iter().find(|(id, _)| **id == seat.id).map(|(_, response)| response);
+    let answers: Vec<(&Seat, Option<&Response>)> = opening.seats.iter().map(|seat| (seat, of(seat))).collect();
+    tally(opening, &round.stand_ins, point, &answers)
 }
 
 struct Cast<'a> {

@@ -42,6 +42,7 @@ mod triggers;
 mod view;
 mod words;
 
+pub use ballot::recount;
 pub use decide::PROBING_QUESTIONS;
 pub use fallback::NEEDS_RESOLUTION;
 pub use holding::{Holding, Version};

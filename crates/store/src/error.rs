@@ -181,6 +181,24 @@ impl StoreError {
         }
     }
 
+    /// The line of the file that it is about, from 1, where one is known.
+    pub fn line(&self) -> Option<u32> {
+        match self {
+            Self::Unreadable { line, .. } | Self::BrokenChain { line, .. } | Self::BrokenSeal { line, .. } => {
+                Some(*line).filter(|line| *line > 0)
+            }
+            _ => None,
+        }
+    }
+
+    /// The round that it is about, where it is one.
+    pub fn round(&self) -> Option<u32> {
+        match self {
+            Self::BrokenChain { round, .. } => Some(*round),
+            _ => None,
+        }
+    }
+
     /// Wraps an operating system error with what was being done to which path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { doing, path: path.to_owned(), source }

@@ -35,6 +35,7 @@ pub use leftovers::{Found, Leftover, LeftoverKind, Spared};
 pub use listing::Listed;
 pub use minutes::{Minutes, SCHEMA_VERSION};
 pub use nouns::{Adoption, ContextChange, ContextGiven, Panel, Status};
+pub use parse::line_of_round;
 pub use sessions::{NumbersLock, Sessions};
 pub use tape::{Answered, Asked, Failed, Opened, Prompt, TapeEntry, TapeLine, Taped, Try};
 pub use tape_file::{MAX_LINE, Tape, TapeReader, Torn, read_tape};

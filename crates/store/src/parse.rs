@@ -34,6 +34,12 @@ impl Minutes {
     }
 }
 
+/// The line where a round starts in the text of a session file, from 1; none where it cannot be told.
+pub fn line_of_round(text: &str, number: u32) -> Option<u32> {
+    let index = (number as usize).checked_sub(1)?;
+    Some(Place { text, path: Path::new("") }.line_of_round(index)).filter(|line| *line > 0)
+}
+
 /// Where the text came from, to point at lines.
 struct Place<'t> {
     text: &'t str,

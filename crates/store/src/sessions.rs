@@ -153,6 +153,14 @@ impl Sessions {
         read_tape(&self.tape_path(id))
     }
 
+    /// The ids of all sessions, in order, without a look into any of them.
+    ///
+    /// # Errors
+    /// If the folder itself cannot be read.
+    pub fn ids(&self) -> Result<Vec<String>, StoreError> {
+        listing::ids(&self.folder())
+    }
+
     /// One row per session, in the order of their ids. A damaged file is a row with its problem.
     ///
     /// # Errors

@@ -33,6 +33,8 @@ mod session;
 mod show;
 mod start;
 mod status;
+mod trace;
+mod validate;
 mod work;
 
 use s2s::Failure;
@@ -62,7 +64,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Status(typed) => status::status(&typed, console),
             Session::Close(typed) => close::close(&typed, console),
             Session::Cleanup(typed) => cleanup::cleanup(&typed, console),
-            Session::Validate(named) => session::session(Check::Validate, &named, console),
+            Session::Validate(typed) => validate::validate(&typed, console),
             Session::Verify(named) => session::session(Check::Verify, &named, console),
             Session::Cost(named) => cost::cost(&named, console),
             Session::Replay(named) => session::session(Check::Replay, &named, console),
@@ -70,6 +72,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
         Some(Command::Plan(typed)) => plan::plan(&typed, console),
+        Some(Command::Trace(typed)) => trace::trace(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),

@@ -1,11 +1,11 @@
-//! `s2s session validate|verify|replay`: checks the record of a session.
+//! `s2s session verify|replay`: checks the record of a session against its tape.
 //! Given an id; says what was checked and everything that does not hold (exit 1 if anything does not).
-//! Deliberately absent: the checks, which are the library's, and any repair.
+//! Deliberately absent: the checks, which are the library's, and any repair; `validate` has a file of its own.
 
 use s2s::Failure;
 use s2s::audit::{self, Finding};
 use s2s::engine::counted;
-use s2s::store::{Sessions, TapeLine, validate};
+use s2s::store::{Sessions, TapeLine};
 use serde_json::{Value, json};
 
 use crate::args::Named;
@@ -24,8 +24,6 @@ struct Checked {
 /// The checks of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Check {
-    /// The minutes hold together.
-    Validate,
     /// The prompts were the right ones.
     Verify,
     /// The tape leads to the same minutes.
@@ -37,7 +35,6 @@ pub fn session(check: Check, named: &Named, console: &Console) -> Result<u8, Fai
     let sessions = sessions_here()?;
     let id = session_meant(&sessions, named.id.as_deref())?;
     let checked = match check {
-        Check::Validate => validated(&sessions, &id)?,
         Check::Verify => verified(&sessions, &id)?,
         Check::Replay => replayed(&sessions, &id)?,
     };
@@ -62,28 +59,6 @@ pub fn session(check: Check, named: &Named, console: &Console) -> Result<u8, Fai
         1 => Err(Failure::failed(format!("session {id}: one thing does not hold"))),
         n => Err(Failure::failed(format!("session {id}: {n} things do not hold"))),
     }
-}
-
-fn validated(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {
-    let minutes = sessions.read(id)?;
-    let findings: Vec<Finding> = validate(&minutes)
-        .into_iter()
-        .map(|finding| Finding {
-            place: finding.round.map_or("session".to_owned(), |round| format!("round {round}")),
-            what: finding.what,
-        })
-        .collect();
-    let mut notes = Vec::new();
-    if minutes.is_legacy() {
-        notes.push("written by the plugin: there are no digests to check".to_owned());
-    } else if minutes.undigested() > 0 {
-        let rounds = counted(minutes.undigested(), "round");
-        notes.push(format!("no digest for {rounds} at the start, which the plugin held"));
-    }
-    let read = if minutes.is_legacy() { "no digest and no seal" } else { "digests and seal read" };
-    let summary = format!("{}, {}, {read}", minutes.status(), counted(minutes.total_rounds(), "round"));
-    let report = json!({ "rounds": minutes.total_rounds(), "notes": notes, "findings": findings });
-    Ok(Checked { summary, notes, findings, report })
 }
 
 fn verified(sessions: &Sessions, id: &str) -> Result<Checked, Failure> {

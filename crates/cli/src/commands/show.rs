@@ -3,6 +3,7 @@
 //! beyond those of reading (`session.rs` has them).
 
 use s2s::Failure;
+use s2s::register::{Chain, ProjectRegister};
 use s2s::roundtable::recall;
 use s2s::store::Sessions;
 use serde_json::{Value, json};
@@ -20,6 +21,9 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
     let sessions = Sessions::new(&project.dir);
     let id = session_meant(&sessions, typed.id.as_deref())?;
     let minutes = sessions.read(&id)?;
+    if typed.chain {
+        return chain(&sessions, &id, console);
+    }
     if console.json {
         let mut document = minutes.document().clone();
         document.insert("total_rounds".to_owned(), json!(minutes.total_rounds()));
@@ -40,4 +44,16 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
     let again = seating::script_named(&minutes).to_owned();
     let bearings = Bearings { up: up_to(&cwd, &project.root), again, ..Bearings::default() };
     console.print(&screen::discussion(&minutes, session.as_ref(), &bearings, &style)).map(|()| 0)
+}
+
+/// Shows the sessions before and after one.
+fn chain(sessions: &Sessions, id: &str, console: &Console) -> Result<u8, Failure> {
+    let register = ProjectRegister::read(sessions)?;
+    let chain = Chain::of(&register, id)
+        .ok_or_else(|| Failure::failed(format!("session {id} cannot be read")).next("s2s session validate"))?;
+    match console.json {
+        true => console.print_json(&json!({ "schema": 1, "session": id, "chain": chain })),
+        false => console.print(&screen::chain(&chain, &console.style)),
+    }
+    .map(|()| 0)
 }

@@ -5,9 +5,11 @@
 
 mod asking;
 mod bill;
+mod chain;
 mod checkup;
 mod cleanup;
 mod ending;
+mod findings;
 mod json;
 mod listing;
 mod live;
@@ -23,6 +25,7 @@ mod start;
 mod status;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod votes;
 mod words;
 mod wrap;
@@ -30,9 +33,11 @@ mod wrap;
 use s2s::models::FaultKind;
 
 pub use asking::{escalation, paused};
+pub use chain::chain;
 pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use cleanup::leftovers;
 pub use ending::{Ending, completed};
+pub use findings::findings;
 pub use json::{JsonLines, harmless};
 pub use listing::listing;
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
@@ -41,6 +46,7 @@ pub use reply::{examined, refused};
 pub use roles::{role, roles};
 pub use show::discussion;
 pub use status::{Standing, status};
+pub use trace::{artifact, index, task};
 pub use words::{bytes, shell};
 
 /// The widest text that is pleasant to read; wider terminals leave the rest empty.

@@ -24,6 +24,8 @@ mod first_day;
 mod harness;
 mod kills;
 mod logs;
+#[path = "../../../s2s/tests/it/made.rs"]
+mod made;
 mod mock;
 mod mocked;
 mod models;
@@ -37,6 +39,7 @@ mod sessions;
 mod signals;
 mod start;
 mod terminal;
+mod trace;
 #[cfg(feature = "otel")]
 mod traces;
 mod work;

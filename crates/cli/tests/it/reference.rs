@@ -36,6 +36,7 @@ const COMMANDS: &[&[&str]] = &[
     &["plan", "show"],
     &["plan", "close"],
     &["plan", "check"],
+    &["trace"],
     &["catalog"],
     &["catalog", "check"],
     &["catalog", "list"],

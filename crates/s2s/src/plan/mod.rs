@@ -18,7 +18,6 @@ mod tests;
 use std::path::Path;
 
 use s2s_engine::artifact::{ArtifactId, ArtifactKind};
-use serde::Serialize;
 
 pub use check::{Finding, Weight, check, check_plan, unserved};
 pub use close::{Closed, close};
@@ -32,6 +31,7 @@ pub use task::{Criterion, Happening, Plan, PlanId, PlanStatus, Task, TaskId, Tas
 use crate::clean::clean_line;
 use crate::failure::Failure;
 use crate::register::ProjectRegister;
+use crate::register::TaskLink;
 
 /// How a task that serves these is checked: in the words of the requirements, and in no others.
 pub fn acceptance(serves: &[ArtifactId], register: &ProjectRegister) -> Vec<Criterion> {
@@ -68,31 +68,16 @@ pub fn decision_titles(folder: &Path) -> Vec<String> {
     paths.iter().filter_map(title).take(MOST).collect()
 }
 
-/// A task, for whoever traces an artifact.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Link {
-    /// The task's id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What it is there for.
-    pub serves: Vec<ArtifactId>,
-    /// The plan it is in.
-    pub plan: String,
-    /// Whether it is done.
-    pub done: bool,
-}
-
 /// The tasks of the project at `root`: all that are done, and the open ones of plans that nothing stands in the place of.
 ///
 /// # Errors
 /// If a plan cannot be read.
-pub fn task_links(root: &Path) -> Result<Vec<Link>, Failure> {
+pub fn task_links(root: &Path) -> Result<Vec<TaskLink>, Failure> {
     let plans = Plans::new(&root.join(".s2s")).all()?;
     let mut links = Vec::new();
     for plan in &plans {
         let counts = |task: &&Task| task.status == TaskStatus::Done || plan.status != PlanStatus::Superseded;
-        links.extend(plan.counting().filter(counts).map(|task| Link {
+        links.extend(plan.counting().filter(counts).map(|task| TaskLink {
             id: task.id.to_string(),
             title: task.title.clone(),
             serves: task.serves.clone(),

@@ -3,6 +3,14 @@
 //! are free. It is folded from the minutes each time: there is no second file that could disagree with them.
 //! Deliberately absent: documents, and screens.
 
+mod chain;
+mod folding;
+mod index;
+mod links;
+mod mentions;
+mod trace;
+mod validate;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
@@ -12,8 +20,15 @@ use s2s_engine::record::Tally;
 use s2s_engine::{Session, Standing};
 use s2s_store::{Minutes, Sessions, Status};
 
+pub use chain::{Chain, ChainSession};
+pub use index::{Index, IndexedSession, Unread, Unserved};
+pub use links::{Links, TaskLink};
+pub use mentions::check_text;
+pub use trace::{Named, Told, Trace, TracedArtifact, TracedTask, trace};
+pub use validate::{Finding, Report, Severity, validate};
+
 use crate::failure::Failure;
-use crate::roundtable::recall;
+use folding::Folded;
 
 /// Every artifact of a project.
 #[derive(Debug, Clone, Default)]
@@ -138,29 +153,26 @@ impl ProjectRegister {
     /// # Errors
     /// If the folder cannot be read. A session that cannot be read is named in `unread`.
     pub fn read(sessions: &Sessions) -> Result<Self, Failure> {
+        let ids = sessions.ids()?;
+        let folded = folding::each(&ids, |id| {
+            let minutes = sessions.read(id)?;
+            let session = folding::session_of(&minutes)?;
+            Ok(Folded::of(session.as_ref(), &minutes, minutes.status() == Status::Completed))
+        });
+        Ok(Self::of(ids.into_iter().zip(folded)))
+    }
+
+    /// The register of sessions that are folded already, or why one is not.
+    fn of(folded: impl Iterator<Item = (String, Result<Folded, Failure>)>) -> Self {
         let mut register = Self::default();
-        for listed in sessions.list()? {
-            let minutes = match sessions.read(&listed.id) {
-                Ok(minutes) => minutes,
-                Err(error) => {
-                    register.unread.push((listed.id, error.to_string()));
-                    continue;
-                }
-            };
-            let session = match minutes.register() {
-                Some(_) => match recall(&minutes, &[]) {
-                    Ok(recalled) => Some(recalled.session),
-                    Err(error) => {
-                        register.unread.push((listed.id, error.to_string()));
-                        continue;
-                    }
-                },
-                None => None,
-            };
-            register.take(session.as_ref(), &minutes, minutes.status() == Status::Completed);
+        for (id, folded) in folded {
+            match folded {
+                Ok(folded) => register.take(folded),
+                Err(failure) => register.unread.push((id, failure.what)),
+            }
         }
         register.settle();
-        Ok(register)
+        register
     }
 
     /// As it will be once this session is complete: for the documents that it ends with.
@@ -174,47 +186,18 @@ impl ProjectRegister {
             entry.versions.retain(|version| version.session != minutes.id());
         }
         register.entries.retain(|_, entry| !entry.versions.is_empty());
-        register.take(Some(session), minutes, true);
+        register.take(Folded::of(Some(session), minutes, true));
         register.settle();
         Ok(register)
     }
 
-    fn take(&mut self, session: Option<&Session>, minutes: &Minutes, complete: bool) {
-        self.sessions.push(SessionSeen {
-            id: minutes.id().to_owned(),
-            topic: minutes.topic().to_owned(),
-            workflow: minutes.workflow(),
-            status: if complete { Status::Completed } else { minutes.status() },
-            started: minutes.started(),
-            parent: minutes.parent().map(str::to_owned),
-            requirements_format: minutes.settings().and_then(|settings| settings.requirements_format),
-            panel_note: minutes.panel_note().to_owned(),
-            register: minutes.register().cloned(),
-        });
-        let Some(session) = session else { return };
-        let tallies: BTreeMap<&str, &Tally> = session
-            .rounds()
-            .iter()
-            .flat_map(|round| &round.tallies)
-            .map(|tally| (tally.point.as_str(), tally))
-            .collect();
-        for holding in session.artifacts().filter(|holding| holding.is_own()) {
+    fn take(&mut self, folded: Folded) {
+        self.sessions.push(folded.seen);
+        for own in folded.own {
             let new = || Entry { versions: Vec::new(), retired_by: None, closed: false };
-            let entry = self.entries.entry(holding.id()).or_insert_with(new);
-            entry.closed = holding.closed;
-            for version in holding.versions.iter().filter(|version| version.round > 0) {
-                let round = session.rounds().get(version.round as usize - 1);
-                let point = version.artifact.point.as_deref();
-                entry.versions.push(Version {
-                    artifact: version.artifact.clone(),
-                    session: minutes.id().to_owned(),
-                    complete,
-                    round: version.round,
-                    at: round.map(|round| round.timestamp).unwrap_or_default(),
-                    standing: version.standing,
-                    tally: point.and_then(|point| tallies.get(point)).map(|tally| (*tally).clone()),
-                });
-            }
+            let entry = self.entries.entry(own.id).or_insert_with(new);
+            entry.closed = own.closed;
+            entry.versions.extend(own.versions);
         }
     }
 
@@ -245,6 +228,11 @@ impl ProjectRegister {
     /// The entry with this id.
     pub fn get(&self, id: ArtifactId) -> Option<&Entry> {
         self.entries.get(&id)
+    }
+
+    /// The session with this id.
+    pub fn session(&self, id: &str) -> Option<&SessionSeen> {
+        self.sessions.iter().find(|seen| seen.id == id)
     }
 
     /// The highest number of each kind that must not be given again. An open session may still give numbers, so

@@ -4,6 +4,7 @@
 mod fixture;
 mod hostile;
 mod pages;
+mod register;
 mod run;
 
 use expect_test::expect_file;
