@@ -9,3 +9,19 @@ mod view;
 
 pub use fence::{Edit, Settle};
 pub use rack::{Format, Rack, Written};
+
+use crate::failure::Failure;
+
+/// A document with its generated parts renewed, and the edited parts that were kept. `rendered` is the draft with its
+/// markers; no old text = a new document.
+pub(crate) fn renewed(
+    old: Option<&str>,
+    rendered: &str,
+    file: &str,
+    settle: &mut dyn FnMut(&Edit) -> Settle,
+) -> Result<(String, Vec<String>), Failure> {
+    let draft = fence::pieces(rendered)?;
+    let Some(old) = old else { return Ok((fence::fresh(&draft), Vec::new())) };
+    let woven = fence::weave(old, &draft, file, settle)?;
+    Ok((woven.text, woven.kept))
+}
