@@ -2,6 +2,7 @@
 //! Given a command line; hands on what was typed, checked for shape only. Deliberately absent: what it
 //! means (each command decides), settings, files, and any default that a settings file may change.
 
+mod adr;
 mod care;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use adr::{Adr, Reopen};
 pub use care::{Cleanup, Close, NewRole, Role};
 
 /// Put a technical question to a panel of experts, under rules that hold.
@@ -78,6 +80,9 @@ pub enum Command {
     /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),
+    /// Past decisions: list, show, mark what took whose place, decide one anew.
+    #[command(subcommand)]
+    Adr(Adr),
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
     #[command(subcommand)]
     Role(Role),
@@ -206,6 +211,9 @@ pub struct Start {
     /// A text for the context: code, an ADR, notes; `-` = standard input. Repeatable.
     #[arg(long, value_name = "FILE")]
     pub context: Vec<PathBuf>,
+    /// The session it goes on from; not typed.
+    #[arg(skip)]
+    pub parent: Option<String>,
     /// Start anew even if a session is open; that one is archived.
     #[arg(long)]
     pub new: bool,

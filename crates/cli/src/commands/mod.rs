@@ -1,6 +1,7 @@
 //! The commands: one file each.
 //! Given what was typed and the console; hands on an exit code, or a failure to report.
 
+mod adr;
 mod answer;
 mod catalog;
 mod checkup;
@@ -22,6 +23,7 @@ pub mod opening;
 mod prompts;
 mod read;
 mod read_lines;
+mod reopen;
 mod resume;
 mod role;
 mod roll_call;
@@ -59,6 +61,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Cost(named) => cost::cost(&named, console),
             Session::Replay(named) => session::session(Check::Replay, &named, console),
         },
+        Some(Command::Adr(typed)) => adr::adr(typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),
         Some(Command::Config(Config::Show)) => config::show(console),

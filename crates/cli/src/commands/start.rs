@@ -12,7 +12,7 @@ use s2s::engine::slug::session_id;
 use s2s::project;
 use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
 
-use super::{forecast, names, opening, prompts, resume};
+use super::{forecast, names, opening, prompts, reopen, resume};
 use crate::args::Start;
 use crate::asking::{self, Choice};
 use crate::chair::Seated;
@@ -42,7 +42,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let config = &workplace.settings.config;
 
     refuse_strangers(&workplace, workflow)?;
-    let mut notes = [workplace.settings.notes.clone(), checked.notes].concat();
+    let mut notes = [workplace.settings.notes.clone(), checked.notes, reopen::past(typed, &workplace)].concat();
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
     opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;
@@ -66,7 +66,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         output_type,
         context: &context.text,
         register: None,
-        parent: None,
+        parent: typed.parent.as_deref(),
     };
     let convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
     if typed.show_prompts {

@@ -142,7 +142,8 @@ pub(super) fn with_line(text: &str, line: &str) -> Result<String, Flaw> {
     let (before, after) = (lines[..at].concat(), lines[at..].concat());
     let open = if before.is_empty() || before.ends_with('\n') { "" } else { end };
     let gap = if listed > 0 || before.trim().is_empty() { "" } else { end };
-    let close = if listed > 0 || after.is_empty() || after.trim_start_matches('\r').starts_with('\n') { "" } else { end };
+    let close =
+        if listed > 0 || after.is_empty() || after.trim_start_matches('\r').starts_with('\n') { "" } else { end };
     Ok(format!("{}{before}{open}{gap}{line}{end}{close}{after}", &text[..body]))
 }
 

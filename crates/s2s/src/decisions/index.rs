@@ -29,11 +29,7 @@ pub struct Index {
 ///
 /// # Errors
 /// If a folder or file cannot be read or written, or the markers in the index do not pair up.
-pub fn write_index(
-    root: &Path,
-    config: &Config,
-    settle: &mut dyn FnMut(&Edit) -> Settle,
-) -> Result<Index, Failure> {
+pub fn write_index(root: &Path, config: &Config, settle: &mut dyn FnMut(&Edit) -> Settle) -> Result<Index, Failure> {
     let again = |failure: Failure| failure.next("mend that, then run `s2s adr list --write-index`");
     let all = Decisions::read(root, config)?;
     all.folder.make().map_err(again)?;

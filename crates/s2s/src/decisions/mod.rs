@@ -160,11 +160,8 @@ impl Decisions {
             named.dedup();
             self.rows[at].supersedes = named;
         }
-        let claims: Vec<(String, String)> = self
-            .rows
-            .iter()
-            .flat_map(|row| row.supersedes.iter().map(|old| (row.name.clone(), old.clone())))
-            .collect();
+        let claims: Vec<(String, String)> =
+            self.rows.iter().flat_map(|row| row.supersedes.iter().map(|old| (row.name.clone(), old.clone()))).collect();
         for (new, old) in claims {
             let row = self.rows.iter_mut().find(|row| row.name == old && row.superseded_by.is_none() && !row.generated);
             if let Some(row) = row {
@@ -202,7 +199,8 @@ impl Decisions {
         let (small, number) = (wanted.to_lowercase(), words::number(wanted).filter(|_| is_number(wanted)));
         let of_number = |row: &&Decision| number.is_some_and(|number| has_number(row, number));
         let of_part = |row: &&Decision| {
-            !small.is_empty() && (row.stem().to_lowercase().contains(&small) || row.title.to_lowercase().contains(&small))
+            !small.is_empty()
+                && (row.stem().to_lowercase().contains(&small) || row.title.to_lowercase().contains(&small))
         };
         let numbered: Vec<&Decision> = self.rows.iter().filter(of_number).collect();
         let found = if numbered.is_empty() { self.rows.iter().filter(of_part).collect() } else { numbered };
@@ -244,7 +242,8 @@ fn meant<'r>(rows: &'r [Decision], called: &str) -> Option<&'r Decision> {
 
 /// Whether a name is a number and no more, such as `7` or `ADR-0007`.
 fn is_number(called: &str) -> bool {
-    called.chars().next_back().is_some_and(|c| c.is_ascii_digit()) && !called.trim_start_matches(char::is_alphabetic).trim_start_matches('-').contains('-')
+    called.chars().next_back().is_some_and(|c| c.is_ascii_digit())
+        && !called.trim_start_matches(char::is_alphabetic).trim_start_matches('-').contains('-')
 }
 
 fn has_number(row: &Decision, (generated, number): (Option<bool>, u32)) -> bool {

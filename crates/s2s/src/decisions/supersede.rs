@@ -52,7 +52,8 @@ pub fn supersede(
         true => Ok(old_text.clone()),
         false => front::with_status(&old_text, &format!("superseded by {}", new.name)),
     };
-    let marked_old = marked_old.and_then(|text| front::with_line(&text, &about_new)).map_err(|flaw| refused(old, &flaw))?;
+    let marked_old =
+        marked_old.and_then(|text| front::with_line(&text, &about_new)).map_err(|flaw| refused(old, &flaw))?;
     let marked_new = front::with_line(&new_text, &about_old).map_err(|flaw| refused(new, &flaw))?;
     let mut changed = Vec::new();
     let mut prepared = Vec::new();
@@ -98,7 +99,10 @@ fn check(all: &Decisions, old: &Decision, new: &Decision) -> Result<(), Failure>
             "{} is generated from the project's register, where only a session can supersede it",
             old.name
         ))
-        .next(format!("put the question to a session that may: `s2s design` can decide what supersedes {}", old.name)));
+        .next(format!(
+            "put the question to a session that may: `s2s design` can decide what supersedes {}",
+            old.name
+        )));
     }
     unless_superseded(old, Some(&new.name))?;
     if chain(all, new).contains(&old.name) || old.supersedes.contains(&new.name) {
@@ -149,7 +153,8 @@ fn notes(old: &Decision, new: &Decision, marked: &str) -> Vec<String> {
 }
 
 fn refused(row: &Decision, flaw: &s2s_yaml::Flaw) -> Failure {
-    Failure::bad_input(format!("{}, {flaw}", row.path)).next("mend that line, then run the command again; nothing was changed")
+    Failure::bad_input(format!("{}, {flaw}", row.path))
+        .next("mend that line, then run the command again; nothing was changed")
 }
 
 fn retry(failure: Failure) -> Failure {
