@@ -8,6 +8,7 @@ use s2s::config::Config;
 use s2s::decisions::{self, Decision, Decisions};
 use s2s::project::Project;
 use s2s::store::{Sessions, Status};
+use s2s::topic::Checked;
 
 use super::{adr, start};
 use crate::args::{Reopen, Start};
@@ -95,10 +96,15 @@ fn follow_up(
     adr::tell(&done, project, config, console)
 }
 
-/// Past decisions that the topic may be about, in a line each; the one that is being reopened is none of them.
-pub fn past(typed: &Start, workplace: &Workplace) -> Vec<String> {
+/// What is to know before a session starts: of the settings, of the topic, and past decisions that it may be about.
+pub fn notes(typed: &Start, checked: &Checked, workplace: &Workplace) -> Vec<String> {
+    [workplace.settings.notes.clone(), checked.notes.clone(), past(typed, &checked.topic, workplace)].concat()
+}
+
+/// Past decisions on the same subject, in a line each; the one that is being reopened is none of them.
+fn past(typed: &Start, topic: &str, workplace: &Workplace) -> Vec<String> {
     let root = &workplace.project.root;
-    let found = decisions::similar(root, &workplace.settings.config, &typed.topic.join(" "));
+    let found = decisions::similar(root, &workplace.settings.config, topic);
     let up = up_to(&workplace.cwd, root);
     let attached = |path: &str| typed.context.iter().any(|file| file.display().to_string() == format!("{up}{path}"));
     let told = found.into_iter().filter(|one| !attached(&one.path)).map(|one| {

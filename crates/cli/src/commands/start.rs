@@ -42,7 +42,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let config = &workplace.settings.config;
 
     refuse_strangers(&workplace, workflow)?;
-    let mut notes = [workplace.settings.notes.clone(), checked.notes, reopen::past(typed, &workplace)].concat();
+    let mut notes = reopen::notes(typed, &checked, &workplace);
     let strategy = opening::strategy(&checked.topic, &workplace, typed.run.yes, console, &mut notes)?;
     opening::where_it_belongs(&checked.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &typed.context, &mut notes)?;

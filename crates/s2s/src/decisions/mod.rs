@@ -131,8 +131,8 @@ impl Decisions {
             file: file.to_owned(),
             title,
             status: said.status.map(|status| words::plain(&status)),
-            date: said.date,
-            session: said.session,
+            date: said.date.map(|date| words::plain(&date)),
+            session: said.session.map(|session| words::plain(&session)),
             superseded_by: None,
             supersedes: said.supersedes,
             generated: said.generated,
@@ -235,6 +235,12 @@ fn meant<'r>(rows: &'r [Decision], called: &str) -> Option<&'r Decision> {
     let found = rows.iter().find(exact).or_else(|| rows.iter().find(of_session));
     found.or_else(|| {
         let number = words::number(called).filter(|_| is_number(called))?;
+        // `0001` as it is written in a file's name means that file, whatever other kinds have the number.
+        let written = format!("{}-", called.to_lowercase());
+        let mut begins = rows.iter().filter(|row| row.stem().to_lowercase().starts_with(&written));
+        if let (Some(row), None) = (begins.next(), begins.next()) {
+            return Some(row);
+        }
         let mut numbered = rows.iter().filter(|row| has_number(row, number));
         numbered.next().filter(|_| numbered.next().is_none())
     })
