@@ -211,9 +211,6 @@ pub struct Start {
     /// A text for the context: code, an ADR, notes; `-` = standard input. Repeatable.
     #[arg(long, value_name = "FILE")]
     pub context: Vec<PathBuf>,
-    /// The session it goes on from; not typed.
-    #[arg(skip)]
-    pub parent: Option<String>,
     /// Start anew even if a session is open; that one is archived.
     #[arg(long)]
     pub new: bool,
@@ -226,6 +223,9 @@ pub struct Start {
     /// How the run goes.
     #[command(flatten)]
     pub run: Run,
+    /// The session it goes on from; not typed.
+    #[arg(skip)]
+    pub parent: Option<String>,
 }
 
 /// Flags of every command that runs a session.

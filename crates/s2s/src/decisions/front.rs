@@ -49,8 +49,8 @@ pub(super) fn read(text: &str) -> Result<Said, Flaw> {
         said.supersedes = listed.unwrap_or_default();
         said.generated = front.yaml.lines().any(|line| line.starts_with("# s2s:part meta"));
     }
-    if let Some((status, date)) = status_in(body).filter(|_| said.status.is_none()) {
-        said.status = Some(status);
+    if let Some((status, date)) = status_in(body) {
+        said.status = said.status.or(Some(status));
         said.date = said.date.or(date);
     }
     let lines: Vec<&str> = body.lines().collect();
@@ -128,7 +128,11 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 /// The text with a line about another record under its title; one that is there already is not written twice.
 pub(super) fn with_line(text: &str, line: &str) -> Result<String, Flaw> {
     let end = line_end(text);
-    let body = front(text)?.map_or(if text.starts_with(BOM) { BOM.len_utf8() } else { 0 }, |front| front.body);
+    let front = front(text)?;
+    // A record whose front matter cannot be read is mended first.
+    front.as_ref().map(entries).transpose()?;
+    let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+    let body = front.map_or(start, |front| front.body);
     let lines: Vec<&str> = text[body..].split_inclusive('\n').collect();
     let bare: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();
     let same = |other: &&str| kind_of(other) == kind_of(line) && target(other) == target(line);

@@ -282,7 +282,8 @@ fn names(folder: &Path) -> Result<Vec<String>, Failure> {
             names.push(name);
         }
     }
-    names.sort_unstable();
+    // By name without its ending, so that `x` comes before `x-2`.
+    names.sort_unstable_by(|a, b| a.trim_end_matches(".md").cmp(b.trim_end_matches(".md")));
     Ok(names)
 }
 

@@ -136,6 +136,20 @@ fn what_makes_no_sense_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn where_one_file_cannot_be_written_neither_is() {
+    let (home, config) = three();
+    let path = home.path().join("docs/decisions/0001-rest.md");
+    let mut mode = fs::metadata(&path).unwrap().permissions();
+    mode.set_readonly(true);
+    fs::set_permissions(&path, mode).unwrap();
+    let said = supersede(home.path(), &config, "0001", "0002", None).unwrap_err();
+    assert!(said.what.contains("0001-rest.md") && said.next.unwrap().contains("same command"), "{}", said.what);
+    assert_eq!(text(home.path(), "0002-graphql.md"), record("GraphQL for partners", "accepted"));
+    let left = fs::read_dir(home.path().join("docs/decisions")).unwrap().count();
+    assert_eq!(left, 3, "no temporary file stays");
+}
+
+#[test]
 fn a_generated_record_may_take_a_place_and_keeps_its_generated_parts() {
     let (home, config) = three();
     supersede(home.path(), &config, "0001", "ARCH-001", None).unwrap();
