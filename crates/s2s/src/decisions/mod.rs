@@ -1,6 +1,6 @@
 //! The decision records of a project, whoever wrote them: roundtables, the register, people.
 //! Given the project and its settings; hands on rows with what each record says and what is wrong with it, finds the
-//! one a person means, marks what took whose place ([`supersede`]) and keeps the index ([`write_index`]). The files
+//! one a person means, marks what took whose place ([`supersede()`]) and keeps the index ([`write_index`]). The files
 //! are the truth: there is no second list that could disagree. Deliberately absent: sessions, and screens.
 
 mod front;
