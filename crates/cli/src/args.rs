@@ -2,6 +2,7 @@
 //! Given a command line; hands on what was typed, checked for shape only. Deliberately absent: what it
 //! means (each command decides), settings, files, and any default that a settings file may change.
 
+mod adr;
 mod care;
 mod work;
 
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use adr::{Adr, Reopen};
 pub use care::{Cleanup, Close, NewRole, Role};
 pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
 
@@ -95,6 +97,9 @@ pub enum Command {
     /// where a generated part was edited, you are asked.
     #[command(after_help = "Example:\n  s2s docs --keep mine")]
     Docs(Docs),
+    /// Past decisions: list, show, mark what took whose place, decide one anew.
+    #[command(subcommand)]
+    Adr(Adr),
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
     #[command(subcommand)]
     Role(Role),
@@ -216,6 +221,9 @@ pub struct Start {
     /// What a session is begun with.
     #[command(flatten)]
     pub sitting: Sitting,
+    /// The session it goes on from; not typed.
+    #[arg(skip)]
+    pub parent: Option<String>,
 }
 
 /// Flags of every command that runs a session.

@@ -80,6 +80,7 @@ pub mod cited;
 pub use s2s_reader::clean;
 pub mod config;
 pub mod convene;
+pub mod decisions;
 pub mod documents;
 mod failure;
 pub mod forecast;

@@ -1,6 +1,7 @@
 //! The commands: one file each.
 //! Given what was typed and the console; hands on an exit code, or a failure to report.
 
+mod adr;
 mod answer;
 mod catalog;
 mod checkup;
@@ -26,6 +27,7 @@ mod plan_lines;
 mod prompts;
 mod read;
 mod read_lines;
+mod reopen;
 mod resume;
 mod role;
 mod roll_call;
@@ -70,6 +72,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Replay(named) => session::session(Check::Replay, &named, console),
         },
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
+        Some(Command::Adr(typed)) => adr::adr(typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
         Some(Command::Plan(typed)) => plan::plan(&typed, console),
         Some(Command::Trace(typed)) => trace::trace(&typed, console),

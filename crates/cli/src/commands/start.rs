@@ -10,7 +10,7 @@ use s2s::config::FlagValue;
 use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{OutputType, Workflow};
 use s2s::engine::slug::session_id;
-use s2s::linked::{HandedOn, same_subject};
+use s2s::linked::same_subject;
 use s2s::project;
 use s2s::prompts::Charter;
 use s2s::register::ProjectRegister;
@@ -47,6 +47,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         output_type: typed.output_type.as_deref().and_then(|word| word.parse().ok()),
         notes,
         keeps: None,
+        parent: typed.parent.clone(),
     };
     begin(wish, &workplace, console)
 }
@@ -71,6 +72,8 @@ pub struct Wish<'a> {
     pub notes: Vec<String>,
     /// What a session that keeps artifacts is begun with; none = it keeps none.
     pub keeps: Option<Keeps>,
+    /// The session it goes on from, where that hands on nothing.
+    pub parent: Option<String>,
 }
 
 /// The project here under the flags of a beginning and some more, with every name in it known.
@@ -101,7 +104,8 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     let mut notes = workplace.settings.notes.clone();
     notes.extend(wish.notes);
     let parent = wish.keeps.as_ref().and_then(|keeps| keeps.parent.as_ref());
-    notes.extend(decided_before(&wish.topic, parent, workplace)?);
+    let without = parent.map(|parent| parent.id.as_str()).or(wish.parent.as_deref());
+    notes.extend(decided_before(&wish.topic, without, workplace)?);
     opening::where_it_belongs(&wish.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &sitting.context, parent, &mut notes)?;
     let participants = config.participants(wish.workflow);
@@ -129,7 +133,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
             .as_ref()
             .map(|keeps| keeps.register(&workplace.sessions, wish.workflow, None))
             .transpose()?,
-        parent: parent.map(|parent| parent.id.as_str()),
+        parent: without,
     };
     let mut convened = convene(request, &workplace.catalog, config, &*seating.panel)?;
     if sitting.show_prompts {
@@ -164,10 +168,10 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
 }
 
 /// Past decisions on the same subject, in a line each; the one that this session goes on from is known.
-fn decided_before(topic: &str, parent: Option<&HandedOn>, workplace: &Workplace) -> Result<Vec<String>, Failure> {
+fn decided_before(topic: &str, without: Option<&str>, workplace: &Workplace) -> Result<Vec<String>, Failure> {
     let register = ProjectRegister::read(&workplace.sessions)?;
     let records = workplace.project.root.join(&workplace.settings.config.docs.decisions);
-    let past = same_subject(&register, &records, topic, parent.map(|parent| parent.id.as_str()));
+    let past = same_subject(&register, &records, topic, without);
     Ok(past.into_iter().map(|line| format!("Decided before on this subject: {line}")).collect())
 }
 

@@ -96,6 +96,7 @@ fn work(
         output_type: None,
         notes,
         keeps: Some(Keeps { parent, replaces, skips }),
+        parent: None,
     };
     begin(wish, workplace, console)
 }

@@ -9,6 +9,7 @@
     reason = "a test may fail"
 )]
 
+mod adr;
 mod bad_input;
 mod budgets;
 mod care;

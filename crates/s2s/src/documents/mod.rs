@@ -12,7 +12,7 @@ mod heard;
 pub mod living;
 mod names;
 mod options;
-mod paper;
+pub(crate) mod paper;
 mod requirements;
 mod shelf;
 mod signs;

@@ -18,7 +18,7 @@ const HEAD_BYTES: u64 = 64 << 10;
 
 /// Who may read a new document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Readers {
+pub(crate) enum Readers {
     /// Whoever the person's own settings (umask) allow: it belongs to the project.
     Project,
     /// The owner alone: it stands beside the sessions.
@@ -27,7 +27,7 @@ pub(super) enum Readers {
 
 /// A folder of the project that documents go to.
 #[derive(Debug, Clone)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     root: PathBuf,
     /// Below the root, with `/` between the parts on every system.
     inside: String,
@@ -38,7 +38,7 @@ pub(super) struct Folder {
 impl Folder {
     /// A folder below `root`. A path that is absolute or leads upwards is refused: a project's settings
     /// must not be able to send documents anywhere else.
-    pub(super) fn new(root: &Path, path: &Path, setting: &'static str) -> Result<Self, Failure> {
+    pub(crate) fn new(root: &Path, path: &Path, setting: &'static str) -> Result<Self, Failure> {
         let mut parts = Vec::new();
         for part in path.components() {
             match part {
@@ -51,7 +51,7 @@ impl Folder {
     }
 
     /// Where a file of this folder is, for people: below the project.
-    pub(super) fn shown(&self, name: &str) -> String {
+    pub(crate) fn shown(&self, name: &str) -> String {
         if self.inside.is_empty() { name.to_owned() } else { format!("{}/{name}", self.inside) }
     }
 
@@ -60,7 +60,7 @@ impl Folder {
     }
 
     /// Makes the folder, and makes sure that it is inside the project even if links lead to it.
-    pub(super) fn make(&self) -> Result<(), Failure> {
+    pub(crate) fn make(&self) -> Result<(), Failure> {
         let path = self.path();
         fs::create_dir_all(&path).map_err(|error| self.no_folder(&error))?;
         let real = |path: &Path| path.canonicalize().map_err(|error| self.no_folder(&error));
@@ -77,7 +77,7 @@ impl Folder {
     }
 
     /// The first Markdown file here whose beginning is wanted; what cannot be read is not.
-    pub(super) fn find(&self, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<String>, Failure> {
+    pub(crate) fn find(&self, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<String>, Failure> {
         let failed = |error: &io::Error| {
             Failure::failed(format!("cannot read the folder {}: {error}", self.inside)).next(advice(error))
         };
@@ -96,13 +96,13 @@ impl Folder {
     }
 
     /// The Markdown file here whose name begins so; the first, if there are several.
-    pub(super) fn named(&self, beginning: &str) -> Option<String> {
+    pub(crate) fn named(&self, beginning: &str) -> Option<String> {
         let names = fs::read_dir(self.path()).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         names.filter(|name| name.starts_with(beginning) && name.ends_with(".md")).min()
     }
 
     /// How a file of another folder is linked to from here.
-    pub(super) fn way_to(&self, other: &Self, name: &str) -> String {
+    pub(crate) fn way_to(&self, other: &Self, name: &str) -> String {
         let parts = |folder: &Self| -> Vec<String> {
             folder.inside.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
         };
@@ -114,12 +114,12 @@ impl Folder {
     }
 
     /// Whether the name is in use, by whatever.
-    pub(super) fn is_taken(&self, name: &str) -> bool {
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
         fs::symlink_metadata(self.path().join(name)).is_ok()
     }
 
     /// Waits until no other process changes documents of this project; until the handle is dropped, none does.
-    pub(super) fn alone(&self, lock: &Path) -> Result<File, Failure> {
+    pub(crate) fn alone(&self, lock: &Path) -> Result<File, Failure> {
         let locked = || {
             let file = File::options().create(true).append(true).open(lock)?;
             file.lock()?;
@@ -133,7 +133,7 @@ impl Folder {
 
     /// What a file of this folder holds; none if there is none. Anything but a plain file is refused:
     /// replacing a link would cut it, and following it could leave the project.
-    pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+    pub(crate) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         let path = self.path().join(name);
         let failed = |error: &io::Error| self.trouble("read", name, error);
         let meta = match fs::symlink_metadata(&path) {
@@ -157,7 +157,7 @@ impl Folder {
     }
 
     /// Writes a file that is not there yet. Says no if one is, even if it came to be this very moment.
-    pub(super) fn create(&self, name: &str, text: &str, readers: Readers) -> Result<bool, Failure> {
+    pub(crate) fn create(&self, name: &str, text: &str, readers: Readers) -> Result<bool, Failure> {
         let path = self.path().join(name);
         let failed = |error: &io::Error| self.trouble("write", name, error);
         let temp = self.written(text.as_bytes(), readers).map_err(|error| failed(&error))?;
@@ -168,24 +168,33 @@ impl Folder {
         }
     }
 
-    /// Replaces a file that is there by a longer one; its mode stays.
-    pub(super) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let path = self.path().join(name);
-        let replaced = || {
-            let meta = fs::metadata(&path)?;
+    /// Replaces a file that is there by another text; its mode stays.
+    pub(crate) fn replace(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        self.put_down(name, self.prepare(name, bytes)?)
+    }
+
+    /// The new text of a file that is there, written beside it: all that can fail before the name changes hands.
+    pub(crate) fn prepare(&self, name: &str, bytes: &[u8]) -> Result<NamedTempFile, Failure> {
+        let prepared = || {
+            let meta = fs::metadata(self.path().join(name))?;
             if meta.permissions().readonly() {
                 return Err(ErrorKind::PermissionDenied.into());
             }
             let temp = self.written(bytes, Readers::Project)?;
             temp.as_file().set_permissions(meta.permissions())?;
-            temp.persist(&path).map_err(|error| error.error)?;
-            self.sync()
+            Ok(temp)
         };
-        replaced().map_err(|error: io::Error| self.trouble("write", name, &error))
+        prepared().map_err(|error: io::Error| self.trouble("write", name, &error))
+    }
+
+    /// Puts what was prepared in the place of the file.
+    pub(crate) fn put_down(&self, name: &str, prepared: NamedTempFile) -> Result<(), Failure> {
+        let put = prepared.persist(self.path().join(name)).map_err(|error| error.error);
+        put.and_then(|_| self.sync()).map_err(|error| self.trouble("write", name, &error))
     }
 
     /// Takes a file away whose text stands elsewhere by now.
-    pub(super) fn remove(&self, name: &str) -> Result<(), Failure> {
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Failure> {
         let gone = fs::remove_file(self.path().join(name)).and_then(|()| self.sync());
         gone.map_err(|error| self.trouble("remove", name, &error))
     }
