@@ -21,11 +21,11 @@ pub struct Fault {
     /// The provider's name for the call, where it gives one.
     pub request_id: Option<String>,
     /// All that a program said, where `what` has only the end of it. For the tape, not for a screen.
-    pub details: Option<String>,
+    pub details: Option<Box<str>>,
     /// The tries before the last one.
     pub tries: Vec<Try>,
     /// The model of the last try, as `provider:model`, where a turn was taken.
-    pub model: Option<String>,
+    pub model: Option<Box<str>>,
 }
 
 impl Fault {

@@ -140,7 +140,12 @@ impl Over<'_> {
     fn fault(self, kind: FaultKind, what: String) -> Fault {
         let details = self.environment.without_secrets(self.stderr.trim());
         let details = Some(details).filter(|details| details.chars().count() > MOST_WORDS);
-        Fault { usage: self.said.usage, request_id: self.said.request_id, details, ..Fault::new(kind, what) }
+        Fault {
+            usage: self.said.usage,
+            request_id: self.said.request_id,
+            details: details.map(Into::into),
+            ..Fault::new(kind, what)
+        }
     }
 
     /// A program's words as one short line: its last lines, where the cause stands, without control characters.

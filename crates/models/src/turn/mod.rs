@@ -137,7 +137,7 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
     }
     // The last try stands in the fault itself.
     let model = turn.tries.pop().map(|failed| failed.model);
-    Err(Fault { tries: turn.tries, model, ..last })
+    Err(Fault { tries: turn.tries, model: model.map(Into::into), ..last })
 }
 
 struct Turn<'a> {

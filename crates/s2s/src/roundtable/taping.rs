@@ -68,7 +68,8 @@ pub(super) fn taped(came: Came) -> Taped {
             };
             let usage = usage(&fault.usage, fault.kind.was_sent(), &fault.tries);
             let tries = tries(asked_at, &fault.tries);
-            let (model, request_id, details) = (fault.model, fault.request_id, fault.details);
+            let (model, details) = (fault.model.map(String::from), fault.details.map(String::from));
+            let request_id = fault.request_id;
             Taped::Failed(Failed { call, error, usage, model, request_id, details, tries })
         }
     }

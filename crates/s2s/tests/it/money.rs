@@ -196,7 +196,7 @@ async fn tokens_of_failed_tries_are_billed_to_the_model_that_was_asked() {
         ("technical-lead", Ok(_)) => {
             let fault = Fault::new(FaultKind::Cut, "ended early");
             let (tries, model) = (vec![failed("one:large")], Some("two:small".to_owned()));
-            Err(Fault { usage: cut, tries, model, ..fault })
+            Err(Fault { usage: cut, tries, model: model.map(Into::into), ..fault })
         }
         (_, result) => result,
     });
