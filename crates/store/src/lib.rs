@@ -11,6 +11,7 @@ mod disk;
 mod error;
 mod held;
 mod keeper;
+mod known;
 mod layout;
 mod leftovers;
 mod legacy;

@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::chain;
 use crate::error::StoreError;
+use crate::known;
 use crate::layout::is_settled;
 use crate::nouns::{Adoption, ContextChange, ContextGiven, Panel, Status};
 use crate::written::{RawRound, Written};
@@ -104,7 +105,8 @@ impl Minutes {
             map.insert("debate_sides".to_owned(), to_value(sides)?);
         }
         if let (Some(register), Some(map)) = (&opening.register, document.as_object_mut()) {
-            map.insert("register".to_owned(), to_value(register)?);
+            let value = known::folded(register).map_err(|error| StoreError::refused(error.to_string()))?;
+            map.insert("register".to_owned(), value);
         }
         if let (Some(parent), Some(map)) = (&opening.parent, document.as_object_mut()) {
             map.insert("parent".to_owned(), Value::from(parent.as_str()));

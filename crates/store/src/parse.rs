@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::chain;
 use crate::error::StoreError;
+use crate::known;
 use crate::legacy;
 use crate::minutes::{Head, Minutes, SCHEMA_VERSION};
 use crate::written::{RawRound, Written};
@@ -199,7 +200,12 @@ fn head(document: &Map<String, Value>, schema: Option<u64>, place: &Place<'_>) -
         settings: field(document, "settings", strict, place)?,
         context: field(document, "context", strict, place)?.unwrap_or_default(),
         agenda: listed(document, "agenda", strict, place)?,
-        register: field(document, "register", strict, place)?,
+        register: match document.get("register") {
+            None | Some(Value::Null) => None,
+            Some(value) => {
+                Some(known::unfolded(value).map_err(|what| place.flaw("register", &format!("`register`: {what}")))?)
+            }
+        },
         parent: text("parent")?,
         current_phase: text("current_phase")?.unwrap_or_default(),
         id,
