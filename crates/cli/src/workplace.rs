@@ -122,6 +122,15 @@ fn variables() -> BTreeMap<String, String> {
     env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("S2S_")).collect()
 }
 
+/// What the project is called: as its CONTEXT.md has it, else as its folder.
+pub fn project_name(project: &Project) -> String {
+    let context = s2s::project::read_context(&project.dir).map(|context| context.text).unwrap_or_default();
+    let titled = context.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
+    let says = |title: &&str| !title.is_empty() && !title.to_lowercase().ends_with("context");
+    let folder = || project.root.file_name().map(|name| name.to_string_lossy().into_owned());
+    titled.filter(says).map(str::to_owned).or_else(folder).unwrap_or_else(|| "this project".to_owned())
+}
+
 /// A path as short as it can be said from here.
 pub fn shown(cwd: &Path, path: &Path) -> String {
     path.strip_prefix(cwd).unwrap_or(path).display().to_string()

@@ -12,7 +12,7 @@ use similar::TextDiff;
 use crate::args::Docs;
 use crate::asking::{self, Choice};
 use crate::console::Console;
-use crate::workplace::{Workplace, here, project_at};
+use crate::workplace::{Workplace, here, project_at, project_name};
 
 /// Lines around a difference.
 const AROUND: usize = 2;
@@ -70,8 +70,7 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
 /// The rack of this project.
 pub fn rack(workplace: &Workplace) -> Result<Rack, Failure> {
     let root = &workplace.project.root;
-    let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Rack::new(root, &workplace.settings.config, &workplace.catalog, &name)
+    Rack::new(root, &workplace.settings.config, &workplace.catalog, &project_name(&workplace.project))
 }
 
 /// What becomes of an edited part: as was said beforehand, as the person says now, or the person's text stays.

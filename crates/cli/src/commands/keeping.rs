@@ -4,6 +4,7 @@
 //! the lock under which numbers are chosen, which the caller holds until the session stands.
 
 use s2s::Failure;
+use s2s::documents::Numbering;
 use s2s::engine::artifact::{ArtifactKind, MOST_OF_A_KIND, Register};
 use s2s::engine::opening::Workflow;
 use s2s::linked::HandedOn;
@@ -22,6 +23,8 @@ pub struct Keeps {
     pub replaces: bool,
     /// Whether nobody but the facilitator is asked.
     pub skips: bool,
+    /// The ids that stand in the requirements file, whoever wrote them.
+    pub taken: Numbering,
 }
 
 impl Keeps {
@@ -38,6 +41,11 @@ impl Keeps {
             seen.status = Status::Archived;
         }
         let mut register = project.for_session(workflow);
+        for (kind, number) in [(ArtifactKind::Req, self.taken.functional), (ArtifactKind::Nfr, self.taken.quality)] {
+            let last = register.last.entry(kind).or_default();
+            *last = (*last).max(number);
+        }
+        register.last.retain(|_, number| *number > 0);
         if self.replaces {
             let own = own_kinds(workflow);
             let ids = register.known.iter().map(|artifact| artifact.id);

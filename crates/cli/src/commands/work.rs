@@ -4,6 +4,7 @@
 
 use s2s::Failure;
 use s2s::config::FlagValue;
+use s2s::engine::artifact::ArtifactKind;
 use s2s::engine::opening::Workflow;
 use s2s::linked::hand_on;
 use s2s::project;
@@ -12,11 +13,11 @@ use s2s::topic::{Checked, check_topic};
 
 use super::keeping::{Existing, Keeps, existing};
 use super::start::{Wish, begin, workplace};
-use super::{opening, resume};
+use super::{docs, opening, resume};
 use crate::args::{Brainstorm, Design, Earlier, Specs, Work};
 use crate::console::Console;
 use crate::run::{self, Backstage};
-use crate::workplace::Workplace;
+use crate::workplace::{Workplace, project_name};
 
 /// The strategy in which nobody but the facilitator is asked.
 const DIRECT: &str = "direct";
@@ -86,6 +87,8 @@ fn work(
         false if workplace.settings.strategy_is_named() => &config.roundtable.strategy,
         false => config.strategy_of(workflow),
     };
+    let rack = docs::rack(workplace)?;
+    rack.check()?;
     let wish = Wish {
         sitting,
         topic,
@@ -95,19 +98,27 @@ fn work(
         con: Vec::new(),
         output_type: None,
         notes,
-        keeps: Some(Keeps { parent, replaces, skips }),
-        parent: None,
+        keeps: Some(Keeps { parent, replaces, skips, taken: rack.numbers()? }),
+        parent: before(&register, workflow),
     };
     begin(wish, workplace, console)
 }
 
+/// The session that the newest of what comes before this workflow was made in: requirements before a design, ideas
+/// before requirements.
+fn before(register: &ProjectRegister, workflow: Workflow) -> Option<String> {
+    let kinds: &[ArtifactKind] = match workflow {
+        Workflow::Brainstorm => return None,
+        Workflow::Specs => &[ArtifactKind::Idea],
+        Workflow::Design => &[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr, ArtifactKind::Ex],
+    };
+    let live = register.live().filter(|entry| kinds.contains(&entry.id().kind));
+    live.map(|entry| entry.current()).max_by_key(|version| version.at).map(|version| version.session.clone())
+}
+
 /// The topic where none is given: the project, as CONTEXT.md or its folder names it.
 fn about_the_project(workflow: Workflow, workplace: &Workplace) -> Result<Checked, Failure> {
-    let context = read_context(workplace)?;
-    let titled = context.text.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
-    let folder = workplace.project.root.file_name().map(|name| name.to_string_lossy().into_owned());
-    let generic = |title: &&str| !title.is_empty() && !title.eq_ignore_ascii_case("context");
-    let name = titled.filter(generic).map(str::to_owned).or(folder).unwrap_or_else(|| "this project".to_owned());
+    let name = project_name(&workplace.project);
     let what = if workflow == Workflow::Design { "Architecture" } else { "Requirements" };
     check_topic(&format!("{what} for {name}")).map_err(|error| Failure::bad_input(error.to_string()))
 }

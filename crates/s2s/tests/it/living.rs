@@ -226,6 +226,19 @@ fn ids_stay_over_two_merges_and_edits_are_kept() {
 }
 
 #[test]
+fn an_empty_file_is_made_anew_and_ids_in_a_hand_written_one_are_taken() {
+    let project = Project::new();
+    fs::create_dir_all(project.path("docs/specifications")).unwrap();
+    fs::write(project.path(REQUIREMENTS), "\n").unwrap();
+    let rack = Rack::new(project.folder.path(), &Config::default(), &catalog(), "Order desk").unwrap();
+    project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
+    assert!(project.read(REQUIREMENTS).starts_with("# Software requirements specification: Order desk\n"));
+    fs::write(project.path(REQUIREMENTS), "- REQ-041 by hand\n- NFR-7\n").unwrap();
+    let numbers = rack.numbers().unwrap();
+    assert_eq!((numbers.functional, numbers.quality), (41, 7));
+}
+
+#[test]
 fn starting_over_keeps_the_old_file_beside() {
     let project = Project::new();
     project.hold("1-specs", Workflow::Specs, SPECS).unwrap();
@@ -248,6 +261,9 @@ fn a_document_with_broken_markers_is_refused_and_left_alone() {
     let said = project.hold("2-specs", Workflow::Specs, "artifacts: [{kind: OQ, title: Why?}]").unwrap_err();
     assert!(said.what.contains("requirements.md, line"), "{said}");
     assert_eq!(project.read(REQUIREMENTS), broken);
+    let rack = Rack::new(project.folder.path(), &Config::default(), &catalog(), "Order desk").unwrap();
+    let said = rack.check().unwrap_err();
+    assert!(said.what.contains("requirements.md, line"), "found before anybody is asked: {said}");
 }
 
 /// Every link leads to a file that is there, and to a heading in it.

@@ -75,6 +75,12 @@ pub(super) fn pieces(rendered: &str) -> Result<Vec<Piece>, Failure> {
     Ok(pieces.into_iter().map(|found| found.piece).collect())
 }
 
+/// The pieces of a document that is there.
+pub(super) fn pieces_of(text: &str, file: &str) -> Result<Vec<Piece>, Failure> {
+    let (pieces, _) = split(&text.replace("\r\n", "\n"), file)?;
+    Ok(pieces.into_iter().map(|found| found.piece).collect())
+}
+
 /// A new document.
 pub(super) fn fresh(draft: &[Piece]) -> String {
     let mut text = String::new();
@@ -94,6 +100,9 @@ pub(super) fn weave(
     file: &str,
     settle: &mut dyn FnMut(&Edit) -> Settle,
 ) -> Result<Woven, Failure> {
+    if old.trim().is_empty() {
+        return Ok(Woven { text: fresh(draft), kept: Vec::new() });
+    }
     let windows = old.contains("\r\n");
     let plain = old.replace("\r\n", "\n");
     let (found, mut line_ends) = split(&plain, file)?;

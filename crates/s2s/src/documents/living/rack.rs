@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::super::escape::{inline, yaml};
 use super::super::paper::{Folder, Readers};
+use super::super::requirements::Numbering;
 use super::super::tidied;
 use super::fence::{self, Edit, Settle};
 use super::view::{Places, View};
@@ -117,6 +118,28 @@ impl Rack {
         }
         run.put_brainstorms(register)?;
         Ok(run.written)
+    }
+
+    /// Whether the documents that are there can be brought up to date: found out before anybody is asked.
+    ///
+    /// # Errors
+    /// If one cannot be read, or its markers do not pair up.
+    pub fn check(&self) -> Result<(), Failure> {
+        for (folder, name) in [(&self.specifications, REQUIREMENTS), (&self.architecture, ARCHITECTURE)] {
+            if let Some(old) = folder.read(name)? {
+                fence::pieces_of(&String::from_utf8_lossy(&old), &folder.shown(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The highest ids in the requirements file: those of sessions without a register, and of people, count too.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn numbers(&self) -> Result<Numbering, Failure> {
+        let old = self.specifications.read(REQUIREMENTS)?;
+        Ok(old.map_or_else(Numbering::default, |old| Numbering::after(&String::from_utf8_lossy(&old))))
     }
 
     /// The main document of a session of this workflow.

@@ -54,6 +54,8 @@ pub(super) struct Item {
     /// Session, round and tally.
     pub(super) source: String,
     history: Vec<String>,
+    /// What people must know about the panel that made it.
+    panel_note: Option<String>,
     /// The file of a decision, beside the document.
     file: Option<String>,
     #[serde(skip)]
@@ -247,16 +249,25 @@ impl Writing<'_> {
             proposed_by: current.artifact.proposed_by.iter().map(|seat| inline(seat)).collect(),
             source: source(current),
             history: history(entry),
+            panel_note: self.panel_note(&current.session),
             file: self.places.of.get(id).cloned(),
             rank: rank(&current.artifact),
         }
+    }
+
+    fn panel_note(&self, session: &str) -> Option<String> {
+        let seen = self.register.sessions.iter().find(|seen| seen.id == session)?;
+        Some(inline(&seen.panel_note)).filter(|note| !note.is_empty())
     }
 
     fn link(&self, id: ArtifactId) -> Link {
         let title = self.register.get(id).map(|entry| inline(&entry.artifact().title)).unwrap_or_default();
         let text = id.to_string();
         let anchor = text.to_lowercase();
-        let shown = match (self.register.get(id).is_some_and(Entry::is_live), self.places.of.get(&id)) {
+        use ArtifactKind::{Arch, Br, Comp, Ex, Int, Nfr, Req};
+        let has_heading = matches!(id.kind, Req | Br | Nfr | Ex | Arch | Comp | Int);
+        let live = self.register.get(id).is_some_and(Entry::is_live);
+        let shown = match (live && has_heading, self.places.of.get(&id)) {
             // A decision has a file of its own.
             (true, Some(file)) if id.kind == ArtifactKind::Arch => format!("[{text}]({file})"),
             (true, Some(file)) => format!("[{text}]({file}#{anchor})"),
