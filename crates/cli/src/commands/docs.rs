@@ -5,10 +5,12 @@
 use s2s::Failure;
 use s2s::documents::living::{Edit, Rack, Settle};
 use s2s::plan::{Plans, document};
+use s2s::project::read_context;
 use s2s::register::ProjectRegister;
 use serde_json::json;
 use similar::TextDiff;
 
+use super::work::project_name;
 use crate::args::Docs;
 use crate::asking::{self, Choice};
 use crate::console::Console;
@@ -70,7 +72,9 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
 /// The rack of this project.
 pub fn rack(workplace: &Workplace) -> Result<Rack, Failure> {
     let root = &workplace.project.root;
-    let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    // A context that cannot be read is said where a session needs it; here only the name is.
+    let context = read_context(&workplace.project.dir).map(|context| context.text).unwrap_or_default();
+    let name = project_name(workplace, &context);
     Rack::new(root, &workplace.settings.config, &workplace.catalog, &name)
 }
 

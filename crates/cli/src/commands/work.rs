@@ -103,13 +103,17 @@ fn work(
 
 /// The topic where none is given: the project, as CONTEXT.md or its folder names it.
 fn about_the_project(workflow: Workflow, workplace: &Workplace) -> Result<Checked, Failure> {
-    let context = read_context(workplace)?;
-    let titled = context.text.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
-    let folder = workplace.project.root.file_name().map(|name| name.to_string_lossy().into_owned());
-    let generic = |title: &&str| !title.is_empty() && !title.eq_ignore_ascii_case("context");
-    let name = titled.filter(generic).map(str::to_owned).or(folder).unwrap_or_else(|| "this project".to_owned());
+    let name = project_name(workplace, &read_context(workplace)?.text);
     let what = if workflow == Workflow::Design { "Architecture" } else { "Requirements" };
     check_topic(&format!("{what} for {name}")).map_err(|error| Failure::bad_input(error.to_string()))
+}
+
+/// What the project is called: the title of its context, else its folder.
+pub fn project_name(workplace: &Workplace, context: &str) -> String {
+    let titled = context.lines().find_map(|line| line.strip_prefix("# ")).map(str::trim);
+    let folder = workplace.project.root.file_name().map(|name| name.to_string_lossy().into_owned());
+    let generic = |title: &&str| !title.is_empty() && !title.eq_ignore_ascii_case("context");
+    titled.filter(generic).map(str::to_owned).or(folder).unwrap_or_else(|| "this project".to_owned())
 }
 
 /// Without a discussion there is only the context: one that says nothing leaves nothing to draw from.
