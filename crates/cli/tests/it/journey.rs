@@ -172,7 +172,8 @@ fn from_an_idea_to_a_plan_with_a_scripted_panel() {
     folder.run(&["plan", "--panel", "script:plan.yaml"]).ok().shows(&["PLAN-001 is new."]);
     let traced = folder.run(&["trace", "REQ-001"]).ok();
     traced.shows(&["qa-lead", "ARCH-001", "COMP-001", "TASK-001"]).shows(&[&storm, &specs, &design]);
-    folder.run(&["docs"]).ok().shows(&["docs/plans/plan.md  as it was"]);
+    let docs = folder.run(&["docs"]).ok().shows(&["docs/plans/plan.md  as it was"]);
+    assert!(!docs.out.contains("  written"), "{}", docs.out);
     all_sound(&folder);
     let first = titles(&folder);
     by(&["specs"], "second", &["~ REQ-001 amended", "+ REQ-004"]);
@@ -182,4 +183,12 @@ fn from_an_idea_to_a_plan_with_a_scripted_panel() {
     assert_eq!(made(&folder), last.into_keys().collect());
     folder.run(&["plan", "--panel", "offline"]).ok();
     all_sound(&folder);
+}
+
+#[test]
+fn bug_documents_were_named_after_the_folder_and_sessions_after_the_context() {
+    let folder = sample();
+    folder.run(&["specs", "--panel", "offline", "--skip-roundtable"]).ok().shows(&["Requirements for parcel-desk"]);
+    let text = folder.read("docs/specifications/requirements.md");
+    assert!(text.starts_with("# Software requirements specification: parcel-desk\n"), "{text}");
 }

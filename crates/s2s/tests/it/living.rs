@@ -248,3 +248,14 @@ fn a_document_with_broken_markers_is_refused_and_left_alone() {
     assert!(said.what.contains("requirements.md, line"), "{said}");
     assert_eq!(project.read(REQUIREMENTS), broken);
 }
+
+#[test]
+fn bug_sources_were_listed_in_another_order_once_the_session_was_over() {
+    let project = Project::new();
+    project.hold("2-specs", Workflow::Specs, SPECS).unwrap();
+    project.hold("1-design", Workflow::Design, DESIGN).unwrap();
+    let written = project.read(REQUIREMENTS);
+    let place = |id: &str| written.find(&format!("- `{id}` (")).unwrap_or_else(|| panic!("{id}\n{written}"));
+    let kept = ProjectRegister::read(&project.sessions).unwrap().sessions;
+    assert!(kept.is_sorted_by_key(|seen| place(&seen.id)), "{written}");
+}
