@@ -134,13 +134,18 @@ fn list(text: &mut String, head: &str, lines: impl Iterator<Item = String>) {
 /// sessions, and decision records in `records`. `without` is left out: it is known already.
 pub fn same_subject(register: &ProjectRegister, records: &Path, topic: &str, without: Option<&str>) -> Vec<String> {
     let words = distinctive(topic);
-    let shared = |text: &str| distinctive(text).intersection(&words).count();
+    let shared = |text: &str| {
+        let own = distinctive(text);
+        // The same subject in one word, such as "An API for partners", is still the same.
+        let enough = if own == words { 1 } else { SHARED_WORDS };
+        Some(own.intersection(&words).count()).filter(|shared| *shared >= enough).unwrap_or_default()
+    };
     let past = register.sessions.iter().filter(|seen| seen.status == Status::Completed);
     let past = past.filter(|seen| Some(seen.id.as_str()) != without);
     let mut found: Vec<(usize, String)> = past
         .map(|seen| (shared(&seen.topic), format!("session {} ({}): {}", seen.id, seen.workflow, seen.topic)))
         .chain(titles(records).map(|(file, title)| (shared(&title), format!("{file}: {title}"))))
-        .filter(|(shared, _)| *shared >= SHARED_WORDS)
+        .filter(|(shared, _)| *shared > 0)
         .collect();
     // Of those that are equally close the newest first: ids and names start with their time or number.
     found.sort_by(|a, b| b.cmp(a));
@@ -216,5 +221,13 @@ mod tests {
         );
         assert_eq!(same_subject(&register, folder.path(), "Requirements for the system", None), Vec::<String>::new());
         assert_eq!(same_subject(&register, folder.path(), "A cache for partner prices", Some("1")).len(), 1);
+    }
+
+    #[test]
+    fn bug_the_very_same_topic_was_not_named_if_it_has_one_telling_word() {
+        let sessions = vec![seen("1", "An API for partners", Status::Completed)];
+        let register = ProjectRegister { sessions, ..ProjectRegister::default() };
+        let named = |topic: &str| same_subject(&register, Path::new("none"), topic, None).len();
+        assert_eq!((named("An API for partners"), named("Partners and their invoices")), (1, 0));
     }
 }

@@ -23,10 +23,13 @@ mod faults;
 mod files;
 mod first_day;
 mod harness;
+mod journey;
 mod kills;
 mod logs;
 #[path = "../../../s2s/tests/it/made.rs"]
 mod made;
+#[path = "../../../s2s/tests/it/markdown.rs"]
+mod markdown;
 mod mock;
 mod mocked;
 mod models;

@@ -13,7 +13,7 @@ const CONTEXT: &str = "# Partner shop\n\nA web shop for partners, kept by two de
                        Orders and invoices; no payments at all.\n";
 
 /// Requirements enough for every topic that must have some; the facilitator makes up an id.
-const FIRST: &str = r#"
+pub const FIRST: &str = r#"
         - {kind: REQ, id: REQ-900, title: "Export orders", text: "A partner exports orders as CSV", topic: functional-requirements, priority: must, acceptance: ["a file comes"], proposed_by: [qa-lead]}
         - {kind: REQ, title: "See orders", text: "A partner sees its orders", topic: functional-requirements, priority: must, acceptance: ["a list comes"]}
         - {kind: REQ, title: "Come back", text: "A partner finds the way back", topic: user-workflows, priority: should, acceptance: ["a way"]}
@@ -21,11 +21,11 @@ const FIRST: &str = r#"
         - {kind: OQ, title: "Who pays?"}"#;
 
 /// A later panel changes the first and adds one.
-const SECOND: &str = r#"
+pub const SECOND: &str = r#"
         - {id: REQ-001, text: "A partner exports orders as CSV or JSON"}
         - {kind: REQ, title: "Print orders", text: "A partner prints orders", topic: functional-requirements, priority: could, acceptance: ["paper"]}"#;
 
-const THIRD: &str = r#"
+pub const THIRD: &str = r#"
         - {id: REQ-002, status: withdrawn}
         - {kind: REQ, title: "Search orders", text: "A partner searches orders", topic: functional-requirements, priority: should, acceptance: ["hits"]}"#;
 
@@ -36,7 +36,7 @@ const ANEW: &str = r#"
         - {kind: REQ, title: "Sign in", text: "A partner signs in", topic: user-workflows, priority: must, acceptance: ["in"]}
         - {kind: NFR, title: "Always there", text: "It is there", topic: nfr-measurable, characteristic: reliability, target: "99 %", measure: "a month"}"#;
 
-const DESIGN: &str = r#"
+pub const DESIGN: &str = r#"
         - {kind: ARCH, title: "One service", text: "One service serves all", topic: high-level-arch, options: ["one", "many"], consequences: ["simple"], serves: [REQ-001]}
         - {kind: COMP, title: "Orders", text: "Keeps orders", topic: components, serves: [REQ-001, REQ-777]}
         - {kind: COMP, title: "Exports", text: "Writes files", topic: components, uses: [Orders]}"#;
@@ -56,7 +56,7 @@ const TOPICS: [&str; 11] = [
 ];
 
 /// A panel that proposes these in round 1, votes for all of them in round 2, and has met every criterion.
-fn script(artifacts: &str) -> String {
+pub fn script(artifacts: &str) -> String {
     let covered =
         TOPICS.map(|topic| format!("        - {{topic: {topic}, status: covered, met: [1, 2, 3]}}\n")).concat();
     format!(
@@ -103,14 +103,14 @@ fn specs(folder: &Folder, script: &str, more: &[&str]) -> Run {
 }
 
 /// The minutes of the session that was not there before; ids of one second are in the order of their topics.
-fn newest(folder: &Folder, before: &[String]) -> Value {
+pub fn newest(folder: &Folder, before: &[String]) -> Value {
     let new: Vec<String> = folder.ids().into_iter().filter(|id| !before.contains(id)).collect();
     assert_eq!(new.len(), 1, "{new:?}");
     folder.minutes(&new[0])
 }
 
 /// `REQ-001 created` and so on, over all rounds of a session.
-fn changes(minutes: &Value) -> Vec<String> {
+pub fn changes(minutes: &Value) -> Vec<String> {
     let rounds = minutes["rounds"].as_array().unwrap().iter();
     let artifacts = rounds.flat_map(|round| round["artifacts"].as_array().cloned().unwrap_or_default());
     artifacts.map(|one| format!("{} {}", one["id"].as_str().unwrap(), one["change"].as_str().unwrap())).collect()

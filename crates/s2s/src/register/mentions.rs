@@ -34,7 +34,11 @@ pub fn check_text(path: &str, text: &str, register: &ProjectRegister, tasks: &[T
             (Some((_, false)), _) => continue,
             _ => {}
         }
-        let shown = without_comments(line, &mut comment);
+        let mut shown = without_comments(line, &mut comment);
+        if fence.is_some() {
+            // A node of a diagram cannot have a hyphen in its name.
+            shown = shown.replace('_', "-");
+        }
         check.line(number, &shown, fence.is_none());
     }
     check.found

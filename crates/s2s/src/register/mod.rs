@@ -35,7 +35,7 @@ use folding::Folded;
 pub struct ProjectRegister {
     /// By id.
     pub entries: BTreeMap<ArtifactId, Entry>,
-    /// The sessions it was folded from, in the order of their ids; those without artifacts too.
+    /// The sessions it was folded from, in the order in which they started; those without artifacts too.
     pub sessions: Vec<SessionSeen>,
     /// Sessions that could not be read, with the reason. What they hold is not in the register.
     pub unread: Vec<(String, String)>,
@@ -201,8 +201,10 @@ impl ProjectRegister {
         }
     }
 
-    /// Once all are in: histories in the order of time, and what later sessions started over without.
+    /// Once all are in: sessions and histories in the order of time, and what later sessions started over without.
     fn settle(&mut self) {
+        // Ids of one second are in the order of their topics, and the session that ends now came last.
+        self.sessions.sort_by(|a, b| (a.started, &a.id).cmp(&(b.started, &b.id)));
         for entry in self.entries.values_mut() {
             entry.versions.sort_by(|a, b| (a.at, &a.session, a.round).cmp(&(b.at, &b.session, b.round)));
         }

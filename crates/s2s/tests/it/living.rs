@@ -1,12 +1,10 @@
 //! Living documents over whole sessions: specs, then design, then a brainstorm, and people's edits in between.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use expect_test::expect_file;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use s2s::Failure;
 use s2s::config::Config;
 use s2s::convene::{Convened, Request, convene};
@@ -19,6 +17,7 @@ use s2s::roundtable::{Clock, Policy, Roundtable, Surroundings, interrupt};
 use s2s::store::{Minutes, Sessions};
 use tempfile::TempDir;
 
+use crate::markdown::well_formed;
 use crate::world::{Memory, Still, catalog, script};
 
 /// Every seat supports every point; the synthesis is given.
@@ -178,7 +177,7 @@ fn specs_design_and_brainstorm_give_their_documents() {
     expect_file!["./living/architecture.md"].assert_eq(&project.read("docs/architecture/architecture.md"));
     expect_file!["./living/decision.md"].assert_eq(&project.read(decision));
     expect_file!["./living/brainstorm.md"].assert_eq(&project.read("docs/brainstorms/3-storm.md"));
-    project.docs().iter().for_each(|path| every_link_resolves(path));
+    project.docs().iter().for_each(|path| well_formed(path));
 }
 
 #[test]
@@ -188,7 +187,7 @@ fn other_formats_say_the_same() {
         project.hold_as("1-specs", Workflow::Specs, SPECS, format, false).unwrap();
         let text = project.read(REQUIREMENTS);
         expect_file![format!("./living/requirements-{file}.md")].assert_eq(&text);
-        project.docs().iter().for_each(|path| every_link_resolves(path));
+        project.docs().iter().for_each(|path| well_formed(path));
         for id in ["REQ-001", "REQ-002", "NFR-001", "BR-001", "EX-001", "OQ-001"] {
             assert!(text.contains(id), "{file}: {id}");
         }
@@ -266,32 +265,13 @@ fn a_document_with_broken_markers_is_refused_and_left_alone() {
     assert!(said.what.contains("requirements.md, line"), "found before anybody is asked: {said}");
 }
 
-/// Every link leads to a file that is there, and to a heading in it.
-pub fn every_link_resolves(path: &Path) {
-    let text = fs::read_to_string(path).unwrap();
-    for event in Parser::new_ext(&text, Options::all()) {
-        let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };
-        let (file, anchor) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
-        let target = if file.is_empty() { path.to_owned() } else { path.parent().unwrap().join(file) };
-        let other = fs::read_to_string(&target).unwrap_or_else(|e| panic!("{}: {dest_url}: {e}", path.display()));
-        assert!(anchor.is_empty() || anchors(&other).contains(anchor), "{}: {dest_url}", path.display());
-    }
-}
-
-/// The anchors of a document's headings, as the common viewers make them.
-fn anchors(text: &str) -> BTreeSet<String> {
-    let (mut found, mut heading) = (BTreeSet::new(), None::<String>);
-    for event in Parser::new_ext(text, Options::all()) {
-        match event {
-            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
-            Event::Text(text) | Event::Code(text) => heading.iter_mut().for_each(|heading| heading.push_str(&text)),
-            Event::End(TagEnd::Heading(_)) => {
-                let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
-                let heading = heading.take().unwrap_or_default().to_lowercase();
-                found.insert(heading.chars().filter(kept).map(|c| if c == ' ' { '-' } else { c }).collect());
-            }
-            _ => {}
-        }
-    }
-    found
+#[test]
+fn bug_sources_were_listed_in_another_order_once_the_session_was_over() {
+    let project = Project::new();
+    project.hold("2-specs", Workflow::Specs, SPECS).unwrap();
+    project.hold("1-design", Workflow::Design, DESIGN).unwrap();
+    let written = project.read(REQUIREMENTS);
+    let place = |id: &str| written.find(&format!("- `{id}` (")).unwrap_or_else(|| panic!("{id}\n{written}"));
+    let kept = ProjectRegister::read(&project.sessions).unwrap().sessions;
+    assert!(kept.is_sorted_by_key(|seen| place(&seen.id)), "{written}");
 }

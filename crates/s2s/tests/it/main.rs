@@ -16,6 +16,7 @@ mod keys;
 mod lineup;
 mod living;
 mod made;
+mod markdown;
 mod money;
 mod planning;
 mod project;

@@ -19,7 +19,8 @@ use s2s::{FailureKind, plan::Weight};
 use s2s_mock::Server;
 use serde_json::Value;
 
-use crate::living::{DESIGN, Project, SPECS, every_link_resolves};
+use crate::living::{DESIGN, Project, SPECS};
+use crate::markdown::well_formed;
 use crate::world::{Still, catalog, script};
 
 const PLAN_MD: &str = "docs/plans/plan.md";
@@ -89,7 +90,7 @@ fn a_plan_by_rule_is_kept_shown_and_linked() {
     assert_eq!(written(&project, &mut never).files, [PLAN_MD]);
     expect_file!["./planning/plan.md"].assert_eq(&project.read(PLAN_MD));
     expect_file!["./planning/PLAN-001.yaml"].assert_eq(&project.read(".s2s/plans/PLAN-001.yaml"));
-    project.docs().iter().for_each(|path| every_link_resolves(path));
+    project.docs().iter().for_each(|path| well_formed(path));
     assert!(written(&project, &mut never).changed.is_empty(), "again changes nothing");
     let register = ProjectRegister::read(&project.sessions).unwrap();
     assert_eq!(plan::check(&plans(&project), &register), []);
@@ -122,7 +123,7 @@ fn ids_stay_over_two_merges_and_people_keep_their_words() {
     written(&project, &mut |_| Settle::Mine);
     let text = project.read(PLAN_MD);
     assert!(text.contains("My own words.") && text.contains("REQ-002 is withdrawn"), "{text}");
-    project.docs().iter().for_each(|path| every_link_resolves(path));
+    project.docs().iter().for_each(|path| well_formed(path));
     let second = plans(&project).remove(0);
     assert_eq!(second.rest.get("owner"), Some(&Value::from("Ann")), "what others wrote stays");
     for task in second.counting().filter(|task| !made.changes.added.contains(&task.id)) {

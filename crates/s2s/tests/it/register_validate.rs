@@ -412,3 +412,14 @@ fn words_that_are_no_ids_and_what_is_not_shown_are_left_alone() {
         expect![""],
     );
 }
+
+#[test]
+fn bug_the_nodes_of_a_generated_diagram_were_called_broken_ids() {
+    check_document(
+        "```mermaid\nflowchart LR\n    REQ_001[\"REQ-001 Fast\"] --> OUT_1\n    REQ_001 --- REQ_099\n```\nREQ_001\n",
+        expect![[r#"
+            error requirements.md:4 REQ-099 is not in the project: no session made it
+            error requirements.md:6 `REQ_001` looks like an id and is none
+        "#]],
+    );
+}

@@ -3,6 +3,8 @@
 //! in its own words. Headings are known by their words; a question in the context is kept as a question.
 //! Deliberately absent: what an item means for the register.
 
+use s2s_engine::artifact::ArtifactId;
+
 use super::super::words::without_comments;
 
 /// Where a statement stands.
@@ -160,7 +162,8 @@ impl Story {
             return;
         }
         let text: String = text.trim_end_matches(['.', ';', ',']).chars().take(LONGEST).collect();
-        let section = if text.trim_end().ends_with('?') { Section::Question } else { section };
+        let asks = text.trim_end().ends_with('?') && !names_an_artifact(&text);
+        let section = if asks { Section::Question } else { section };
         if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
             self.items.push(Item { section, text });
         }
@@ -208,6 +211,15 @@ impl Reading {
     fn is_label(&self, line: &str) -> bool {
         self.attached == Some(true) && line.ends_with(':') && line.split_whitespace().count() < 4
     }
+}
+
+/// Whether a line is an artifact that an earlier session handed on, with or without the point it was voted on as: what
+/// it says is kept already, and asking it again would only give it a second id.
+fn names_an_artifact(text: &str) -> bool {
+    let point =
+        |label: &str| label.strip_prefix('C').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let rest = text.split_once(": ").filter(|(label, _)| point(label)).map_or(text, |(_, rest)| rest);
+    rest.split_whitespace().next().is_some_and(|word| word.parse::<ArtifactId>().is_ok())
 }
 
 /// What a list mark leads to.
@@ -289,5 +301,19 @@ mod tests {
             ],
         );
         check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
+    }
+
+    #[test]
+    fn bug_a_mitigation_that_asks_was_asked_again_as_a_question() {
+        use Section::{Decision, Other, Question};
+        check(
+            "Attached: `session 2026-x`\n\n~~~\nAgreed:\n- C3.2: MIT-001 Ask first: Who stops?\nWhat it left:\n\
+             - MIT-001 Ask first: Who stops?\n- CI: who runs it?\n~~~\n",
+            &[
+                (Decision, "C3.2: MIT-001 Ask first: Who stops?"),
+                (Other, "MIT-001 Ask first: Who stops?"),
+                (Question, "CI: who runs it?"),
+            ],
+        );
     }
 }
