@@ -23,9 +23,7 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
     let project = project_at(&cwd)?;
     let workplace = Workplace::open(cwd, project, &[])?;
     let register = ProjectRegister::read(&workplace.sessions)?;
-    for (session, why) in &register.unread {
-        console.note(&format!("Session {session} is left out: {why}"));
-    }
+    register.refuse_gaps()?;
     let rack = rack(&workplace)?;
     let how = typed.keep.as_deref().map(|whose| if whose == "mine" { Settle::Mine } else { Settle::Generated });
     let mut failed = None;

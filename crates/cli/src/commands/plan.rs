@@ -6,7 +6,7 @@ use s2s::Failure;
 use s2s::config::FlagValue;
 use s2s::documents::living::{Edit, Settle};
 use s2s::engine::opening::FACILITATOR;
-use s2s::plan::{self, Made, Plans, Prepared, Request, Weight, document};
+use s2s::plan::{self, Finding, Made, Plans, Prepared, Request, Weight, document};
 use s2s::project::{CONTEXT_FILE, read_context};
 use s2s::prompts::Charter;
 use s2s::register::ProjectRegister;
@@ -64,9 +64,6 @@ fn make(typed: &Plan, console: &Console) -> Result<u8, Failure> {
         decisions: &plan::decision_titles(&workplace.project.root.join(&config.docs.decisions)),
         new: typed.new,
     })?;
-    for (id, why) in prepared.unread() {
-        console.note(&format!("Session {id} is not planned for, it cannot be read: {why}"));
-    }
     let seating = seating::seat(&workplace, &[], console)?;
     if typed.dry_run {
         return preview(&prepared, &seating, console);
@@ -100,13 +97,24 @@ fn tell(made: &Made, document: Option<&str>, console: &Console) -> Result<u8, Fa
         value["doubts"] = json!(made.doubts);
         value["findings"] = json!(made.findings);
         value["document"] = json!(document);
-        return console.print_json(&value).map(|()| 0);
+        console.print_json(&value)?;
+        return sound(&made.findings, console);
     }
     for doubt in &made.doubts {
         console.note(&format!("Doubt: {doubt}"));
     }
     console.print(&lines::made(made, document))?;
-    Ok(0)
+    sound(&made.findings, console)
+}
+
+/// Nothing to complain of, or a failure that counts the errors.
+fn sound(findings: &[Finding], console: &Console) -> Result<u8, Failure> {
+    match findings.iter().filter(|finding| finding.weight == Weight::Error).count() {
+        0 => Ok(0),
+        _ if console.json => Ok(1),
+        1 => Err(Failure::failed("the plan has one error")),
+        n => Err(Failure::failed(format!("the plan has {n} errors"))),
+    }
 }
 
 /// What a run would do; nothing is asked or written.
@@ -206,16 +214,14 @@ fn check(console: &Console) -> Result<u8, Failure> {
     }
     let register = ProjectRegister::read(&workplace.sessions)?;
     let findings = plan::check(&plans, &register);
-    let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
+    for (session, why) in &register.unread {
+        console.note(&format!("Session {session} cannot be read, so its artifacts seem to be missing: {why}"));
+    }
     if console.json {
-        console.print_json(&json!({ "sound": errors == 0, "findings": findings }))?;
+        let errors = findings.iter().any(|finding| finding.weight == Weight::Error);
+        console.print_json(&json!({ "sound": !errors, "findings": findings }))?;
     } else {
         console.print(&lines::findings(&findings))?;
     }
-    match errors {
-        0 => Ok(0),
-        _ if console.json => Ok(1),
-        1 => Err(Failure::failed("the plan has one error")),
-        n => Err(Failure::failed(format!("the plan has {n} errors"))),
-    }
+    sound(&findings, console)
 }

@@ -146,3 +146,31 @@ fn a_hand_edited_plan_with_a_cycle_is_found_and_left_alone() {
     folder.write(".s2s/plans/PLAN-001.yaml", text.replace("TASK-003", "TASK-many"));
     folder.run(&["plan", "check"]).is(2).says(&["PLAN-001.yaml: line ", "TASK-many"]);
 }
+
+#[test]
+fn bug_an_unreadable_session_took_its_tasks_and_artifacts_with_it() {
+    let folder = designed();
+    folder.run(&["docs"]).ok();
+    folder.run(&["plan", "--panel", "offline"]).ok();
+    let files = [".s2s/plans/PLAN-001.yaml", "docs/plans/plan.md", "docs/architecture/architecture.md"];
+    let before = files.map(|file| folder.read(file));
+    let text = folder.read(".s2s/sessions/2-design.yaml");
+    folder.write(".s2s/sessions/2-design.yaml", text.replacen("Agreed.", "Agreed!", 1));
+    for command in [&["plan", "--panel", "offline"][..], &["plan", "--new", "--panel", "offline"], &["docs"]] {
+        folder.run(command).is(1).says(&["session 2-design cannot be read", "nothing was written", "restore its file"]);
+    }
+    assert_eq!(files.map(|file| folder.read(file)), before);
+    folder.run(&["plan", "check"]).is(1).says(&["Session 2-design cannot be read"]);
+    folder.write(".s2s/sessions/2-design.yaml", text);
+    folder.run(&["plan", "--panel", "offline"]).ok().shows(&["PLAN-001 is up to date"]);
+}
+
+#[test]
+fn bug_a_plan_with_errors_was_no_failure() {
+    let folder = designed();
+    folder.write("plan.yaml", "replies: [{kind: plan, reply: {tasks: [{key: a, title: All, serves: [REQ-009]}]}}]");
+    let run = ["plan", "--panel", "script:plan.yaml"];
+    folder.run(&run).is(1).shows(&["error: PLAN-001 TASK-001: it serves nothing"]).says(&["the plan has one error"]);
+    let made = folder.run(&[&run[..], &["--json"]].concat()).is(1).json();
+    assert_eq!(made["findings"][0]["weight"], "error");
+}

@@ -185,6 +185,15 @@ fn a_design_goes_on_from_the_requirements_and_names_what_it_serves() {
 }
 
 #[test]
+fn bug_validate_failed_on_our_own_fresh_documents() {
+    let folder = project();
+    specs(&folder, "first", &["--quiet"]).ok();
+    folder.run(&["design", "--panel", "script:design.yaml", "--strategy", "standard", "--quiet"]).ok();
+    assert!(folder.read("docs/architecture/architecture.md").contains("COMP_001"), "there is a diagram");
+    folder.run(&["session", "validate"]).ok();
+}
+
+#[test]
 fn from_needs_a_finished_session() {
     let folder = project();
     specs(&folder, "first", &["--from", "20200101"]).is(2).says(&["20200101"]);

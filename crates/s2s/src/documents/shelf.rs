@@ -24,6 +24,7 @@ use super::requirements::Numbering;
 use super::{Templates, render_document, render_numbered};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::plan::{self, Plans};
 use crate::register::ProjectRegister;
 use crate::roundtable::Scribe;
 
@@ -41,6 +42,7 @@ pub struct Shelf {
     specifications: Folder,
     architecture: Folder,
     sessions: Folder,
+    dir: PathBuf,
     lock: PathBuf,
     timestamp_format: String,
     templates: Templates,
@@ -52,6 +54,7 @@ pub struct Shelf {
 struct Living {
     rack: Rack,
     sessions: Sessions,
+    plans: Plans,
     settle: Arc<dyn Fn(&Edit) -> Settle + Send + Sync>,
 }
 
@@ -75,6 +78,7 @@ impl Shelf {
             specifications: Folder::new(root, &docs.specifications, "docs.specifications")?,
             architecture: Folder::new(root, &docs.architecture, "docs.architecture")?,
             sessions: Folder::new(root, Path::new(SESSIONS_FOLDER), "the project")?,
+            dir: root.join(".s2s"),
             // The name is one that `s2s init` keeps out of version control.
             lock: root.join(".s2s").join(".s2s-documents.lock"),
             timestamp_format: format,
@@ -91,7 +95,8 @@ impl Shelf {
         sessions: Sessions,
         settle: impl Fn(&Edit) -> Settle + Send + Sync + 'static,
     ) -> Self {
-        Self { living: Some(Living { rack, sessions, settle: Arc::new(settle) }), ..self }
+        let plans = Plans::new(&self.dir);
+        Self { living: Some(Living { rack, sessions, plans, settle: Arc::new(settle) }), ..self }
     }
 
     /// A new file under the first free name; or the one this session wrote before.
@@ -147,6 +152,8 @@ impl Living {
         let register = ProjectRegister::with(&self.sessions, session, minutes)?;
         let written = self.rack.write(&register, &mut |edit| (self.settle)(edit))?;
         files.extend(written.changed);
+        // The plan links to what was just written. It is the project's document, not one of this session.
+        plan::document::write(&self.rack, &self.plans.all()?, &register, &mut |edit| (self.settle)(edit))?;
         let main = self.rack.main(minutes.workflow(), minutes.id());
         if written.files.contains(&main) {
             files.retain(|file| *file != main);

@@ -114,9 +114,11 @@ impl<'a> Given<'a> {
 /// Reads the project and takes its plans for this process.
 ///
 /// # Errors
-/// If there is nothing to plan from, a plan or the catalog cannot be read, or another process plans.
+/// If there is nothing to plan from, a session, a plan or the catalog cannot be read, or another process plans.
 pub fn prepare(request: Request<'_>) -> Result<Prepared, Failure> {
     let register = ProjectRegister::read(request.sessions)?;
+    // The tasks of a session that cannot be read would be dropped.
+    register.refuse_gaps()?;
     if !register.live().any(|entry| is_planned_from(entry.id().kind)) {
         return Err(Failure::bad_input("there is nothing to plan from: the project has no requirements yet")
             .next("hold `s2s specs` first, then `s2s design`"));
@@ -172,11 +174,6 @@ impl Prepared {
             flaws,
         };
         Ok(Prompt { system: Arc::clone(&self.system), user: self.template.render(values)? })
-    }
-
-    /// The sessions that could not be read; what they hold is not planned for.
-    pub fn unread(&self) -> &[(String, String)] {
-        &self.register.unread
     }
 
     /// The register that is planned from.

@@ -1,6 +1,6 @@
 //! Puts sketches into a plan: new tasks get ids, known ones keep theirs, nothing that was done is touched.
 //! Given a plan, sketches and the register; hands on what changed. A task whose artifacts are all gone is dropped, and
-//! stays in the file as such. Deliberately absent: files.
+//! stays in the file as such; it is open again when one of them is back. Deliberately absent: files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +39,7 @@ impl Changes {
 pub fn merge(plan: &mut Plan, sketches: &[Sketch], register: &ProjectRegister, last: u32, at: Timestamp) -> Changes {
     let before: BTreeMap<TaskId, Task> = plan.tasks.iter().map(|task| (task.id, task.clone())).collect();
     let mut changes = Changes::default();
+    revive(plan, register);
     let ids = matched(plan, sketches, last);
     for (sketch, id) in sketches.iter().zip(&ids) {
         let depends_on = waits_for(plan, sketch, &ids, &before);
@@ -69,6 +70,24 @@ pub fn merge(plan: &mut Plan, sketches: &[Sketch], register: &ProjectRegister, l
     let changed = plan.tasks.iter().filter(differs).map(|task| task.id).filter(|id| !dropped.contains(id));
     changes.changed = changed.collect();
     changes
+}
+
+/// Tasks that were dropped here and have an artifact again are open again, unless another task took their place. What
+/// a person dropped stays dropped: its note does not name the artifacts.
+fn revive(plan: &mut Plan, register: &ProjectRegister) {
+    let set = |task: &Task| task.serves.iter().copied().collect::<BTreeSet<_>>();
+    let counting: Vec<(String, BTreeSet<ArtifactId>)> =
+        plan.counting().map(|task| (folded(&task.title), set(task))).collect();
+    for task in plan.tasks.iter_mut().filter(|task| task.status == TaskStatus::Dropped) {
+        let ours = |id: &ArtifactId| task.note.as_ref().is_some_and(|note| note.starts_with(&format!("{id} is ")));
+        let dropped_here = task.serves.first().is_some_and(ours);
+        let back = task.serves.iter().any(|id| register.get(*id).is_some_and(|entry| entry.is_live()));
+        let (title, served) = (folded(&task.title), set(task));
+        let replaced = counting.iter().any(|(other, serves)| *other == title || *serves == served);
+        if dropped_here && back && !replaced {
+            (task.status, task.closed_at, task.note) = (TaskStatus::Open, None, None);
+        }
+    }
 }
 
 /// The id of each sketch: of the task that it is, else a new one. A task is the same by its id, by its title, or by

@@ -168,6 +168,41 @@ fn a_second_run_keeps_ids_and_what_is_done_and_drops_what_is_withdrawn() {
 }
 
 #[test]
+fn bug_a_dropped_task_came_back_under_another_id() {
+    let (mut register, mut plan) = (desk(), empty());
+    by_the_rules(&register, &mut plan, 20);
+    let mut hand: Task = s2s_yaml::from_str("{id: TASK-008, title: By hand, serves: [REQ-002]}").unwrap();
+    plan.tasks.push(hand.clone());
+    let find = "REQ-002".parse::<ArtifactId>().unwrap();
+    let kept = register.entries.remove(&find).unwrap();
+    let before = plan.clone();
+    assert_eq!(by_the_rules(&register, &mut plan, 21).dropped, [TaskId(5), TaskId(8)]);
+    (hand.id, hand.status, hand.note) = (TaskId(9), TaskStatus::Dropped, Some("No time".into()));
+    plan.tasks.push(hand);
+    register.entries.insert(find, kept);
+    let changes = by_the_rules(&register, &mut plan, 22);
+    assert_eq!((&changes.added[..], &changes.dropped[..]), (&[][..], &[][..]), "{changes:?}");
+    assert_eq!(plan.task(TaskId(9)).unwrap().status, TaskStatus::Dropped, "a person dropped it");
+    plan.tasks.pop();
+    let strip = |plan: &Plan| plan.tasks.iter().map(|t| (t.id, t.status, t.depends_on.clone())).collect::<Vec<_>>();
+    assert_eq!(strip(&plan), strip(&before), "as if nothing had happened");
+}
+
+#[test]
+fn bug_a_done_task_that_waits_for_a_dropped_one_was_an_error() {
+    let register = desk();
+    let mut there = plan(
+        "  - {id: TASK-001, title: A, serves: [COMP-001], status: dropped}\n  - {id: TASK-002, title: B, serves: [COMP-002], status: done, \
+         depends_on: [TASK-001]}\n  - {id: TASK-003, title: C, serves: [INT-001], depends_on: [TASK-001, TASK-002]}",
+    );
+    let found = said(&there, &register);
+    assert!(found.len() == 1 && found[0].contains("TASK-003: it waits for TASK-001, which was dropped"), "{found:?}");
+    merge(&mut there, &[], &register, 3, at(20));
+    assert_eq!(there.task(TaskId(3)).unwrap().depends_on, [TaskId(2)]);
+    assert_eq!(said(&there, &register), Vec::<String>::new());
+}
+
+#[test]
 fn each_flaw_of_a_plan_is_told_with_its_place() {
     let register = desk();
     for (tasks, words) in [

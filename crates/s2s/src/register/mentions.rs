@@ -1,14 +1,14 @@
 //! The ids in a Markdown text, against the project: for documents that people edit.
 //! Given a text; hands on a finding for each id that no session made, that is defined twice, that was superseded or
 //! withdrawn, or that only looks like one. A definition is a heading or a list item that starts with an id. Left out:
-//! fenced code (but not diagrams) and comments. Deliberately absent: files.
+//! fenced code (the nodes of a diagram have names of their own) and comments. Deliberately absent: files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use s2s_engine::artifact::{ArtifactId, ArtifactKind, ArtifactStatus};
 
 use super::links::TaskLink;
-use super::validate::{Finding, Severity};
+use super::validate::{Finding, READ_FIRST, Severity, not_here};
 use super::{Entry, ProjectRegister};
 
 /// The prefix of tasks, which plans keep.
@@ -16,30 +16,30 @@ const TASK: &str = "TASK";
 
 /// Everything that is wrong with the ids of a text; `path` is for the findings.
 pub fn check_text(path: &str, text: &str, register: &ProjectRegister, tasks: &[TaskLink]) -> Vec<Finding> {
-    let mut check = Check { path, register, tasks, defined: BTreeMap::new(), told: BTreeSet::new(), found: Vec::new() };
-    let mut fence: Option<(char, bool)> = None;
+    let mut check = Check {
+        path,
+        register,
+        tasks,
+        defined: BTreeMap::new(),
+        missing: BTreeSet::new(),
+        told: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    let mut fence: Option<char> = None;
     let mut comment = false;
     for (number, line) in (1..).zip(text.lines()) {
         let bare = line.trim_start();
         let mark = ['`', '~'].into_iter().find(|mark| bare.chars().take_while(|c| c == mark).count() >= 3);
         match (fence, mark) {
-            (None, Some(mark)) => {
-                fence = Some((mark, bare.trim_start_matches(mark).trim_start().starts_with("mermaid")));
-                continue;
-            }
-            (Some((open, _)), Some(mark)) if open == mark => {
-                fence = None;
-                continue;
-            }
-            (Some((_, false)), _) => continue,
-            _ => {}
+            (None, Some(mark)) if !comment => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (Some(_), _) => {}
+            (None, _) => check.line(number, &without_comments(line, &mut comment)),
         }
-        let mut shown = without_comments(line, &mut comment);
-        if fence.is_some() {
-            // A node of a diagram cannot have a hyphen in its name.
-            shown = shown.replace('_', "-");
-        }
-        check.line(number, &shown, fence.is_none());
+    }
+    if !check.missing.is_empty() {
+        let what = not_here(&check.missing);
+        check.push(None, Severity::Warning, None, what, READ_FIRST);
     }
     check.found
 }
@@ -70,14 +70,16 @@ struct Check<'a> {
     register: &'a ProjectRegister,
     tasks: &'a [TaskLink],
     defined: BTreeMap<ArtifactId, u32>,
+    /// Ids that are not in the project, where sessions cannot be read: these may hold them.
+    missing: BTreeSet<ArtifactId>,
     /// What was said already: once for each id is enough.
     told: BTreeSet<String>,
     found: Vec<Finding>,
 }
 
 impl Check<'_> {
-    fn line(&mut self, number: u32, line: &str, prose: bool) {
-        let mut start = definition(line).filter(|_| prose);
+    fn line(&mut self, number: u32, line: &str) {
+        let mut start = definition(line);
         let low = line.to_lowercase();
         let marked = low.contains("supersed") || low.contains("withdrawn") || line.contains("~~");
         for word in candidates(line) {
@@ -109,7 +111,7 @@ impl Check<'_> {
             Some(first) => {
                 let what = format!("{id} is defined a second time; the first is in line {first}");
                 let next = "leave one of them; a new one gets its id in a new session";
-                self.push(number, Severity::Error, Some(id), what, next);
+                self.push(Some(number), Severity::Error, Some(id), what, next);
             }
             None => {
                 self.defined.insert(id, number);
@@ -120,6 +122,9 @@ impl Check<'_> {
     fn mention(&mut self, number: u32, id: ArtifactId, marked: bool) {
         let entry = self.register.get(id);
         match entry.map(Entry::status) {
+            None if !self.register.unread.is_empty() => {
+                self.missing.insert(id);
+            }
             None => {
                 let what = format!("{id} is not in the project: no session made it");
                 let next = "ids are given by sessions: use one that `s2s trace` lists, or hold a session on it";
@@ -147,16 +152,16 @@ impl Check<'_> {
 
     fn tell(&mut self, key: &str, number: u32, severity: Severity, id: Option<ArtifactId>, what: String, next: &str) {
         if self.told.insert(format!("{key} {what}")) {
-            self.push(number, severity, id, what, next);
+            self.push(Some(number), severity, id, what, next);
         }
     }
 
-    fn push(&mut self, number: u32, severity: Severity, id: Option<ArtifactId>, what: String, next: &str) {
+    fn push(&mut self, line: Option<u32>, severity: Severity, id: Option<ArtifactId>, what: String, next: &str) {
         self.found.push(Finding {
             severity,
             session: None,
             file: self.path.into(),
-            line: Some(number),
+            line,
             round: None,
             id,
             what,

@@ -175,6 +175,23 @@ impl ProjectRegister {
         register
     }
 
+    /// Refuses a register with gaps, for whoever would write down that what is not in it is gone.
+    ///
+    /// # Errors
+    /// If a session could not be read.
+    pub fn refuse_gaps(&self) -> Result<(), Failure> {
+        let Some((id, why)) = self.unread.first() else { return Ok(()) };
+        let more = match self.unread.len() - 1 {
+            0 => String::new(),
+            1 => " (and one more)".to_owned(),
+            n => format!(" (and {n} more)"),
+        };
+        let what =
+            format!("session {id}{more} cannot be read, so what it holds is not known; nothing was written: {why}");
+        Err(Failure::failed(what)
+            .next("mend or restore its file, or move it out of .s2s/sessions; `s2s session validate` checks all"))
+    }
+
     /// As it will be once this session is complete: for the documents that it ends with.
     ///
     /// # Errors

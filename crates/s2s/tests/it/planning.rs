@@ -282,3 +282,16 @@ fn bad_ground_is_told_and_nothing_is_lost() {
     assert!(!again.already && plan::close(&store, "TASK-001", None, Still.now()).unwrap().already);
     assert_eq!(plans(&project)[0].task(TaskId(1)).unwrap().status, TaskStatus::Done);
 }
+
+#[test]
+fn bug_the_plan_linked_to_what_a_later_session_had_taken_away() {
+    let project = designed();
+    planned(&project, &*offline()).unwrap();
+    written(&project, &mut never);
+    let before = project.read(PLAN_MD);
+    let renamed = "artifacts:\n  - {id: REQ-001, title: Export all orders}\n  - {id: REQ-002, status: withdrawn}\n";
+    project.hold("3-specs", Workflow::Specs, renamed).unwrap();
+    assert_ne!(project.read(PLAN_MD), before);
+    assert!(written(&project, &mut never).changed.is_empty(), "it was brought up to date when the session ended");
+    project.docs().iter().for_each(|path| every_link_resolves(path));
+}

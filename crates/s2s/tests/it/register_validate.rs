@@ -85,15 +85,15 @@ fn ids_that_the_engine_did_not_give() {
         opening,
         rounds,
         expect![[r#"
-        warning .s2s/sessions/20260103-030405-specs.yaml was opened with artifacts that no session holds any more: REQ-004
-        error .s2s/sessions/20260103-030405-specs.yaml:144 r1 REQ-005 is made a second time
-        error .s2s/sessions/20260103-030405-specs.yaml:154 r1 REQ-007 stands where REQ-006 is due: the engine gives numbers in order
-        error .s2s/sessions/20260103-030405-specs.yaml:164 r1 REQ-002 is new here, but the project had used the numbers up to 4 before
-        error .s2s/sessions/20260103-030405-specs.yaml:174 r1 REQ-300 is above REQ-104, the last number kept for this session
-        error .s2s/sessions/20260103-030405-specs.yaml:194 r1 ARCH-001: this session does not keep ARCH
-        error .s2s/sessions/20260103-030405-specs.yaml:206 r1 BR-009 is withdrawn here, but was neither made before nor known at the start
-        warning .s2s/sessions/20260103-030405-specs.yaml:206 r1 BR-009 is withdrawn here, but no session that can be read has made it
-    "#]],
+            warning .s2s/sessions/20260103-030405-specs.yaml was opened with artifacts that no session holds any more: REQ-004
+            error .s2s/sessions/20260103-030405-specs.yaml:136 r1 REQ-005 is made a second time
+            error .s2s/sessions/20260103-030405-specs.yaml:146 r1 REQ-007 stands where REQ-006 is due: the engine gives numbers in order
+            error .s2s/sessions/20260103-030405-specs.yaml:156 r1 REQ-002 is new here, but the project had used the numbers up to 4 before
+            error .s2s/sessions/20260103-030405-specs.yaml:166 r1 REQ-300 is above REQ-104, the last number kept for this session
+            error .s2s/sessions/20260103-030405-specs.yaml:186 r1 ARCH-001: this session does not keep ARCH
+            error .s2s/sessions/20260103-030405-specs.yaml:198 r1 BR-009 is withdrawn here, but was neither made before nor known at the start
+            warning .s2s/sessions/20260103-030405-specs.yaml:198 r1 BR-009 is withdrawn here, but no session that can be read has made it
+        "#]],
     );
 }
 
@@ -142,9 +142,9 @@ fn a_reference_to_what_a_removed_session_held_is_a_warning() {
         opening,
         two_rounds(vec![artifact("REQ-001", &["IDEA-001"])]),
         expect![[r#"
-        warning .s2s/sessions/20260103-030405-specs.yaml was opened with artifacts that no session holds any more: IDEA-001
-        warning .s2s/sessions/20260103-030405-specs.yaml:135 r1 REQ-001 names IDEA-001 under `serves`, which no session holds any more
-    "#]],
+            warning .s2s/sessions/20260103-030405-specs.yaml was opened with artifacts that no session holds any more: IDEA-001
+            warning .s2s/sessions/20260103-030405-specs.yaml:130 r1 REQ-001 names IDEA-001 under `serves`, which no session holds any more
+        "#]],
     );
 }
 
@@ -345,13 +345,11 @@ fn edited_minutes_and_files_that_are_none_are_findings_and_the_rest_is_checked()
     std::fs::write(project.sessions.minutes_path("20260101-000000-none"), "no session").unwrap();
     project.finds(expect![[r#"
         error .s2s/sessions/20260101-000000-none.yaml this is not a session file: no fields in it
-        error .s2s/sessions/20260103-030405-specs.yaml:122 r1 round 1 or the head of the file is not as it was committed: the digest of round 1 does not hold
-        warning .s2s/sessions/20260104-030405-design.yaml was opened with artifacts that no session holds any more: REQ-003
+        error .s2s/sessions/20260103-030405-specs.yaml:110 r1 round 1 or the head of the file is not as it was committed: the digest of round 1 does not hold
         warning .s2s/sessions/20260104-030405-design.yaml goes on from 20260103-030405-specs, which cannot be read
-        warning .s2s/sessions/20260105-030405-specs-again.yaml was opened with artifacts that no session holds any more: REQ-003
+        warning .s2s/sessions/20260104-030405-design.yaml REQ-003 is in no session that can be read
         warning .s2s/sessions/20260105-030405-specs-again.yaml goes on from 20260103-030405-specs, which cannot be read
-        warning .s2s/sessions/20260105-030405-specs-again.yaml:162 r1 REQ-001 is amended here, but no session that can be read has made it
-        warning .s2s/sessions/20260105-030405-specs-again.yaml:184 r1 REQ-002 is superseded here, but no session that can be read has made it
+        warning .s2s/sessions/20260105-030405-specs-again.yaml REQ-001, REQ-002, REQ-003 are in no session that can be read
     "#]]);
     let other = project.report(Some("20260102-030405-ideas"));
     assert_eq!(shown(&other.findings), "");
@@ -414,12 +412,61 @@ fn words_that_are_no_ids_and_what_is_not_shown_are_left_alone() {
 }
 
 #[test]
-fn bug_the_nodes_of_a_generated_diagram_were_called_broken_ids() {
+fn bug_the_nodes_of_a_diagram_were_taken_for_broken_ids() {
     check_document(
-        "```mermaid\nflowchart LR\n    REQ_001[\"REQ-001 Fast\"] --> OUT_1\n    REQ_001 --- REQ_099\n```\nREQ_001\n",
+        "## REQ-001 Fast\n```mermaid\nflowchart LR\n    COMP_001[\"COMP-001 Orders\"] --> REQ_9x\n```\n~~~\nREQ-777\n~~~\nREQ-777\n",
         expect![[r#"
-            error requirements.md:4 REQ-099 is not in the project: no session made it
-            error requirements.md:6 `REQ_001` looks like an id and is none
+            error requirements.md:9 REQ-777 is not in the project: no session made it
         "#]],
+    );
+}
+
+/// A session with a document beside it.
+fn with_document(name: &str, text: &str) -> Project {
+    let project = Project::new();
+    super::register::project(&project.sessions);
+    let opened = opening("20260106-030405-more", Workflow::Specs, Some(register(Workflow::Specs, vec![])), None);
+    let mut minutes = complete(&opened, 900, vec![]);
+    let mut outcome = minutes.outcome().unwrap().clone();
+    outcome.files = vec![name.into()];
+    minutes.set_outcome(outcome).unwrap();
+    keep(&project.sessions, minutes, false);
+    std::fs::write(project.folder.path().join(name), text).unwrap();
+    project
+}
+
+#[test]
+fn bug_one_unreadable_session_drowned_in_what_followed_from_it() {
+    let project = with_document("requirements.md", "## REQ-001 One\n## REQ-003 Three\nREQ-077, REQ-078, REQ-0x\n");
+    let path = project.sessions.minutes_path(SPECS);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("They agree", "They agreed", 1)).unwrap();
+    project.finds(expect![[r#"
+        error .s2s/sessions/20260103-030405-specs.yaml:110 r1 round 1 or the head of the file is not as it was committed: the digest of round 1 does not hold
+        warning requirements.md REQ-003, REQ-077, REQ-078 are in no session that can be read
+        error requirements.md:3 `REQ-0x` looks like an id and is none
+        warning .s2s/sessions/20260104-030405-design.yaml goes on from 20260103-030405-specs, which cannot be read
+        warning .s2s/sessions/20260104-030405-design.yaml REQ-003 is in no session that can be read
+        warning .s2s/sessions/20260105-030405-specs-again.yaml goes on from 20260103-030405-specs, which cannot be read
+        warning .s2s/sessions/20260105-030405-specs-again.yaml REQ-001, REQ-002, REQ-003 are in no session that can be read
+    "#]]);
+}
+
+#[test]
+fn bug_documents_that_were_put_aside_were_checked() {
+    let text = "## REQ-999 Old\n## REQ-999 Old\n";
+    with_document("requirements.before-20260106-030405-more.md", text).finds(expect![""]);
+    with_document("architecture.before-20260106-030405-more.md", text).finds(expect![""]);
+}
+
+#[test]
+fn bug_each_open_question_was_a_warning_of_its_own() {
+    let asked = (1..=7).map(|n| artifact(&format!("OQ-{n:03}"), &[])).collect();
+    check(
+        specs(),
+        two_rounds(asked),
+        expect![[r#"
+        warning .s2s/sessions/20260103-030405-specs.yaml 7 questions are open in an accepted outcome: OQ-001, OQ-002, OQ-003, OQ-004, OQ-005, 2 more
+    "#]],
     );
 }

@@ -8,13 +8,10 @@ use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactStatus, Change};
 use s2s_store::Sessions;
 
 use super::super::{Entry, ProjectRegister, SessionSeen, Version};
-use super::finding::Findings;
+use super::finding::{Findings, READ_FIRST, not_here, some_of};
 
 const AMEND: &str = "amend it in a new session; nothing that was committed is changed";
 const RESTORE: &str = "restore the session files from a backup or version control";
-
-/// How many ids are named where many are meant.
-const NAMED: usize = 5;
 
 /// Findings by the session that they are in.
 struct Across<'a> {
@@ -23,6 +20,8 @@ struct Across<'a> {
     asked: &'a dyn Fn(&str) -> bool,
     /// What each session knew when it started.
     known: BTreeMap<&'a str, BTreeSet<ArtifactId>>,
+    /// What sessions name and is not here, where sessions cannot be read: these may hold it.
+    missing: BTreeMap<String, BTreeSet<ArtifactId>>,
     found: BTreeMap<String, Findings>,
 }
 
@@ -36,7 +35,7 @@ pub(super) fn check(
     let known =
         |seen: &SessionSeen| seen.register.iter().flat_map(|register| &register.known).map(|known| known.id).collect();
     let known = register.sessions.iter().map(|seen| (seen.id.as_str(), known(seen))).collect();
-    let mut across = Across { sessions, register, asked, known, found: BTreeMap::new() };
+    let mut across = Across { sessions, register, asked, known, missing: BTreeMap::new(), found: BTreeMap::new() };
     for (id, entry) in &register.entries {
         across.history(*id, entry);
         across.references(*id, entry);
@@ -46,6 +45,11 @@ pub(super) fn check(
     for seen in register.sessions.iter().filter(|seen| asked(&seen.id)) {
         across.start(seen);
         across.parents(seen);
+    }
+    for (session, ids) in std::mem::take(&mut across.missing) {
+        if let Some(found) = across.at(&session) {
+            found.warning(None, None, not_here(&ids), READ_FIRST);
+        }
     }
     for mut findings in across.found.into_values() {
         findings.find_lines();
@@ -75,6 +79,15 @@ impl<'a> Across<'a> {
         }
     }
 
+    /// Whether an id may be in a session that cannot be read. Then it is told with all others that this session names.
+    fn may_be_unread(&mut self, session: &str, id: ArtifactId) -> bool {
+        let gaps = !self.register.unread.is_empty();
+        if gaps {
+            self.missing.entry(session.to_owned()).or_default().insert(id);
+        }
+        gaps
+    }
+
     /// An id is made once, by one session, before anything else happens to it.
     fn history(&mut self, id: ArtifactId, entry: &Entry) {
         let made: Vec<&Version> =
@@ -89,6 +102,9 @@ impl<'a> Across<'a> {
         }
         match entry.versions.first() {
             Some(first) if made.is_empty() => {
+                if self.may_be_unread(&first.session, id) {
+                    return;
+                }
                 let what =
                     format!("{id} is {} here, but no session that can be read has made it", first.artifact.change);
                 self.warning(first, what, RESTORE);
@@ -131,6 +147,9 @@ impl<'a> Across<'a> {
     }
 
     fn dangling(&mut self, version: &Version, field: &str, other: ArtifactId) {
+        if self.may_be_unread(&version.session, other) {
+            return;
+        }
         let id = version.artifact.id;
         let was_known = self.known.get(version.session.as_str()).is_some_and(|known| known.contains(&other));
         match was_known {
@@ -185,11 +204,10 @@ impl<'a> Across<'a> {
         if gone.is_empty() {
             return;
         }
-        let mut names: Vec<String> = gone.iter().take(NAMED).map(ToString::to_string).collect();
-        if gone.len() > NAMED {
-            names.push(format!("{} more", gone.len() - NAMED));
+        if !self.register.unread.is_empty() {
+            return self.missing.entry(seen.id.clone()).or_default().extend(gone);
         }
-        let what = format!("was opened with artifacts that no session holds any more: {}", names.join(", "));
+        let what = format!("was opened with artifacts that no session holds any more: {}", some_of(gone));
         if let Some(found) = self.at(&seen.id) {
             found.warning(None, None, what, RESTORE);
         }

@@ -2,6 +2,7 @@
 //! Given by the checks; hands on findings in a fixed order. Lines are looked up once per session, and only where
 //! something was found. Deliberately absent: the checks.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use s2s_engine::artifact::ArtifactId;
@@ -154,15 +155,40 @@ impl Findings {
         }
     }
 
-    /// Files as seen from the project's folder; by session, then round, then place.
-    pub(super) fn within(&mut self, root: &Path) {
+    /// Files as seen from the project's folder; by session, then round, then place. Sessions that cannot be read come
+    /// first: much of the rest may follow from them.
+    pub(super) fn within(&mut self, root: &Path, unread: &[(String, String)]) {
         for finding in &mut self.0 {
             if let Ok(inside) = finding.file.strip_prefix(root) {
                 finding.file = inside.to_owned();
             }
         }
+        let is_read = |finding: &Finding| !unread.iter().any(|(id, _)| Some(id) == finding.session.as_ref());
         self.0.sort_by(|a, b| (&a.session, a.round, &a.file, a.line).cmp(&(&b.session, b.round, &b.file, b.line)));
+        self.0.sort_by_key(is_read);
     }
+}
+
+/// How many ids are named where many are meant.
+const NAMED: usize = 5;
+
+/// What to do about ids that a session may hold that cannot be read.
+pub(in crate::register) const READ_FIRST: &str = "restore the sessions that cannot be read, then look again";
+
+/// The first of these ids, and how many more there are.
+pub(in crate::register) fn some_of(ids: impl IntoIterator<Item = ArtifactId>) -> String {
+    let mut names: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
+    if names.len() > NAMED {
+        let more = names.split_off(NAMED).len();
+        names.push(format!("{more} more"));
+    }
+    names.join(", ")
+}
+
+/// That ids are in no session that can be read.
+pub(in crate::register) fn not_here(ids: &BTreeSet<ArtifactId>) -> String {
+    let are = if ids.len() == 1 { "is" } else { "are" };
+    format!("{} {are} in no session that can be read", some_of(ids.iter().copied()))
 }
 
 /// The line of an artifact's record in a round, else of the round.

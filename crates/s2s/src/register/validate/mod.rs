@@ -17,6 +17,7 @@ use s2s_store::{Minutes, Sessions, Status, StoreError, validate as invariants};
 use serde::Serialize;
 
 pub use finding::{Finding, Severity};
+pub(super) use finding::{READ_FIRST, not_here};
 
 use super::folding::{self, Folded};
 use super::{ProjectRegister, TaskLink};
@@ -109,7 +110,7 @@ pub fn validate(sessions: &Sessions, root: &Path, tasks: &[TaskLink], only: Opti
     let register = ProjectRegister::of(folded.into_iter());
     across::check(sessions, &register, &asked, &mut found);
     papers::check(root, &register, tasks, &papers, &asked, &mut found);
-    found.within(root);
+    found.within(root, &register.unread);
     report.findings = found.0;
     Ok(report)
 }

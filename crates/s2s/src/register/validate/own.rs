@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, ArtifactStatus, Change, MOST_OF_A_KIND, Register};
 use s2s_engine::opening::{Coverage, Topic};
 use s2s_engine::record::{OutcomeStatus, Round};
-use s2s_engine::{Session, Standing};
+use s2s_engine::{Holding, Session, Standing};
 use s2s_store::Minutes;
 
-use super::finding::Findings;
+use super::finding::{Findings, some_of};
 
 const RESTORE: &str = "rounds are only written by s2s: restore the file from a backup or version control";
 const MAKE_ANEW: &str = "hold a new session, and make or amend it there";
@@ -187,14 +187,20 @@ fn check_outcome(minutes: &Minutes, session: &Session, found: &mut Findings) {
         let what = format!("the outcome is accepted, but nobody voted on {}", unvoted.join(", "));
         found.error(None, None, what, RESTORE);
     }
-    for holding in session.artifacts().filter(|holding| holding.is_own() && holding.status() == ArtifactStatus::Open) {
-        let current = holding.current();
-        let what = format!("{} is open in an accepted outcome: {}", holding.id(), current.artifact.title);
-        found.warning(
-            Some(current.round).filter(|round| *round > 0),
-            Some(holding.id()),
-            what,
-            "answer it in a new session",
-        );
+    let is_open = |holding: &&Holding| holding.is_own() && holding.status() == ArtifactStatus::Open;
+    let open: Vec<&Holding> = session.artifacts().filter(is_open).collect();
+    match open[..] {
+        [] => {}
+        [one] => {
+            let current = one.current();
+            let what = format!("{} is open in an accepted outcome: {}", one.id(), current.artifact.title);
+            let round = Some(current.round).filter(|round| *round > 0);
+            found.warning(round, Some(one.id()), what, "answer it in a new session");
+        }
+        _ => {
+            let ids = some_of(open.iter().map(|holding| holding.id()));
+            let what = format!("{} questions are open in an accepted outcome: {ids}", open.len());
+            found.warning(None, None, what, "answer them in a new session");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The documents that sessions name: they are there, and the ids in them are the project's.
 //! Given the paths of every outcome; hands on findings. A document is looked into only if every session that wrote
-//! it keeps artifacts: others number by themselves. Deliberately absent: whether a text is still as it was written.
+//! it keeps artifacts: others number by themselves; nor is one that was put aside for a new one. Deliberately absent: whether a text is still as it was written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +53,10 @@ pub(super) fn check(
             continue;
         }
         let inside = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
-        let ours = inside && file.ends_with(".md") && writers.iter().all(|paper| paper.keeps_artifacts);
+        let ours = inside
+            && file.ends_with(".md")
+            && !was_put_aside(file)
+            && writers.iter().all(|paper| paper.keeps_artifacts);
         if !ours || fs::metadata(&path).is_ok_and(|meta| meta.len() > LONGEST) {
             continue;
         }
@@ -62,4 +65,10 @@ pub(super) fn check(
             Err(error) => found.push(note(format!("the document {file} cannot be read: {error}"), "check the file")),
         }
     }
+}
+
+/// Whether it is a document that a session started over: what it says held before that.
+fn was_put_aside(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    ["requirements.before-", "architecture.before-"].iter().any(|start| name.starts_with(start))
 }
