@@ -1,6 +1,8 @@
 //! How a session ends (C1, C4): the document's kind, what stands, what is open, and the earned status.
 //! Given the folded session and the decision that ended it. Deliberately absent: file names.
 
+use crate::artifact::ArtifactKind;
+use crate::holding::Holding;
 use crate::ledger::Standing;
 use crate::opening::{Coverage, OutputType, Workflow};
 use crate::record::{Decision, Outcome, OutcomeStatus};
@@ -55,6 +57,7 @@ fn reasons(session: &Session) -> Vec<String> {
     for (topic, _) in pending.filter(|(_, coverage)| **coverage == Coverage::Pending) {
         reasons.push(format!("Topic \"{}\" was not discussed", topic.name));
     }
+    reasons.extend(only_asked(session));
     if ledger.degraded_rounds > 0 {
         reasons.push(format!("Rounds without a usable reply from the facilitator: {}", ledger.degraded_rounds));
     }
@@ -63,6 +66,17 @@ fn reasons(session: &Session) -> Vec<String> {
     }
     reasons.extend(unsure(session));
     reasons
+}
+
+/// Topics that need artifacts and have nothing but questions: asking is enough to go on, not to be accepted.
+fn only_asked(session: &Session) -> impl Iterator<Item = String> + '_ {
+    let needing = session.opening().agenda.iter().filter(|topic| topic.least > 0);
+    needing.filter_map(|topic| {
+        let on = |holding: &&Holding| holding.current().artifact.topic.as_deref() == Some(topic.id.as_str());
+        let mut live = session.artifacts().filter(|holding| holding.status().is_live()).filter(on).peekable();
+        let asked = live.peek().is_some() && live.all(|holding| holding.id().kind == ArtifactKind::Oq);
+        asked.then(|| format!("Topic \"{}\" has only open questions", topic.name))
+    })
 }
 
 /// Whether the whole session went by without a question to anybody.

@@ -268,6 +268,29 @@ fn a5_a_topic_is_covered_once_its_criteria_are_met_and_it_has_its_artifacts() {
 }
 
 #[test]
+fn c4_a_topic_with_only_open_questions_is_not_accepted() {
+    for (kind, expected) in [("OQ", vec!["Topic \"Topic\" has only open questions"]), ("REQ", vec![])] {
+        let mut opening = specs();
+        opening.agenda = vec![Topic { id: "t".into(), name: "Topic".into(), critical: false, least: 1, criteria: 0 }];
+        opening.settings.limits.min_rounds = 1;
+        let mut session = Session::open(opening);
+        let on_topic = Proposal { topic: Some("t".into()), ..proposal(kind, "Who pays", "x") };
+        let ending = Synthesis {
+            agenda_coverage: vec![TopicCoverage { topic: "t".into(), status: Coverage::Covered, met: vec![] }],
+            next_action: Action::Conclude,
+            recommendation: Some("x".into()),
+            ..proposing(vec![on_topic, proposal("REQ", "Export", "CSV")])
+        };
+        for _ in 0..8 {
+            let Step::Ask(_) = next_step(&session) else { break };
+            hold(&mut session, ending.clone(), support);
+        }
+        let Step::Finish(outcome) = next_step(&session) else { panic!("{kind} does not end") };
+        assert_eq!(outcome.reasons, expected, "{kind}");
+    }
+}
+
+#[test]
 fn d9_a_person_may_ask_for_more_rounds_at_the_end() {
     let mut opening = specs();
     opening.settings.limits.max_rounds = 1;

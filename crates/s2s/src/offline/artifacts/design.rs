@@ -12,7 +12,7 @@ use super::marks::{actors, holds, outsiders, things};
 use super::plan::Plan;
 use super::story::Section;
 use super::weighed::{decision, is_ripe};
-use super::{Desk, subject_of};
+use super::{Desk, asked_for};
 
 const OWNS: &str = "owns, owner, responsible, owned by";
 const DEPENDS: &str = "calls, depends, uses, may call, reads from, writes to";
@@ -40,7 +40,9 @@ pub(super) fn plan(desk: &Desk<'_>, topic: &Topic) -> Plan {
 
 fn style(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
-    for table in desk.style().iter().filter(|table| is_ripe(desk, table)) {
+    // A style is decided for something: for what is wanted, or because the topic asks for it.
+    let asked = desk.table.is_some() || !desk.wanted().is_empty();
+    for table in desk.style().iter().filter(|table| asked && is_ripe(desk, table)) {
         plan.claim(decision(desk, table));
     }
     let kept = desk.live(&[ArtifactKind::Arch]);
@@ -115,7 +117,7 @@ fn components(desk: &Desk<'_>) -> Plan {
 }
 
 /// The parts that are stated; else one for each thing that the requirements, or the context's wishes, are about;
-/// else the topic itself.
+/// else the topic itself, if it says more than a name.
 fn parts(desk: &Desk<'_>) -> Vec<Part> {
     let stated: Vec<Part> = desk
         .story
@@ -142,8 +144,8 @@ fn parts(desk: &Desk<'_>) -> Vec<Part> {
     let mut parts = grouped(&texts);
     parts.sort_by_key(|part| std::cmp::Reverse(part.from.len()));
     parts.truncate(MOST_PARTS);
-    let topic = subject_of(&desk.session.opening().topic);
-    if parts.is_empty() && !topic.is_empty() && desk.table.is_none() {
+    let topic = asked_for(&desk.session.opening().topic).filter(|_| parts.is_empty() && desk.table.is_none());
+    if let Some(topic) = topic {
         parts.push(Part { name: opening_with(topic), serves: Vec::new(), from: vec![topic.to_owned()] });
     }
     parts
@@ -275,7 +277,7 @@ fn outside(desk: &Desk<'_>) -> Vec<(String, String)> {
         .story
         .items
         .iter()
-        .filter(|item| !matches!(item.section, Section::Out | Section::Other | Section::Question))
+        .filter(|item| !matches!(item.section, Section::Out | Section::Left | Section::Other | Section::Question))
         .map(|item| item.text.clone())
         .chain(desk.wanted().iter().map(|artifact| artifact.title.clone()))
         .collect();

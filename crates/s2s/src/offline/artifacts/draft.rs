@@ -3,7 +3,7 @@
 //! is known. Deliberately absent: the rules that draw drafts, and the plan they are put into.
 
 use s2s_engine::artifact::{ArtifactId, ArtifactKind, Change, Details, Proposal};
-use s2s_engine::opening::SeatId;
+use s2s_engine::opening::{SeatId, Workflow};
 use s2s_engine::{Session, Standing};
 
 use super::super::words::opening_with;
@@ -89,7 +89,12 @@ pub(super) fn fresh(session: &Session, draft: Draft, wanted: &[String]) -> Optio
     if draft.id.is_some() {
         return Some(draft);
     }
-    let held = || session.artifacts().filter(|holding| holding.id().kind == draft.kind);
+    // Another brainstorm's ideas and risks are about another topic; a question is asked once.
+    let own = session.opening().workflow == Workflow::Brainstorm && draft.kind.is_claim();
+    let held = || {
+        let held = session.artifacts().filter(|holding| holding.id().kind == draft.kind);
+        held.filter(|holding| !own || holding.is_own())
+    };
     let same = |title: &str| same_text(title) == same_text(&draft.title);
     if held().any(|holding| holding.versions.iter().any(|version| same(&version.artifact.title))) {
         return None;
@@ -124,7 +129,7 @@ pub(super) fn same_text(text: &str) -> String {
     joined.trim_end_matches(['.', '!', ';', ',', '?']).to_lowercase()
 }
 
-/// A statement as a title: as it is, or its first clause, or its first words.
+/// A statement as a title: as it is, or its first clause, or its first words with a mark that more follows.
 pub(super) fn titled(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let ends = |word: &&str| word.ends_with([',', ';', ':', '.']);
@@ -139,7 +144,9 @@ pub(super) fn titled(text: &str) -> String {
         kept -= 1;
     }
     let title = words[..kept].join(" ");
-    opening_with(title.trim_end_matches(['.', ',', ';', ':']))
+    let title = opening_with(title.trim_end_matches(['.', ',', ';', ':']));
+    // Nobody should take half a sentence for a whole one.
+    if kept < words.len() && clause.is_none() { format!("{title}…") } else { title }
 }
 
 #[cfg(test)]
@@ -147,10 +154,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_short_and_break_off_between_words() {
+    fn titles_were_cut_in_mid_sentence_without_a_mark() {
         assert_eq!(titled("orders"), "Orders");
         let long = "Halve the time that a buyer needs to add a new supplier to the list of all";
-        assert_eq!(titled(long), "Halve the time that a buyer needs");
+        assert_eq!(titled(long), "Halve the time that a buyer needs…");
+        assert_eq!(titled(&titled(long)), titled(long));
         let clauses =
             "Measure the calls per screen, and add one endpoint made for it only where the numbers ask for it";
         assert_eq!(titled(clauses), "Measure the calls per screen");

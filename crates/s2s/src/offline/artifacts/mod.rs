@@ -5,7 +5,8 @@
 //! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
 //!
 //! `story` reads the context, `marks` finds words; `specs` (with `wishes`), `design` (with `weighed`) and `storm` draw
-//! `plan`s made of `draft`s with `checks`; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
+//! `plan`s made of `draft`s with `checks`; `refine` takes up what a
+//! person asked at the end; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
 //! seats say, `sum` sums up.
 
 mod ask;
@@ -15,6 +16,7 @@ mod draft;
 mod marks;
 mod pick;
 mod plan;
+mod refine;
 mod speak;
 mod specs;
 mod storm;
@@ -22,6 +24,8 @@ mod story;
 mod sum;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trials;
 mod vote;
 mod weighed;
 mod wishes;
@@ -32,6 +36,7 @@ use s2s_catalog::Role;
 use s2s_catalog::playbook::Playbook;
 use s2s_engine::Session;
 use s2s_engine::artifact::{Artifact, ArtifactKind};
+use s2s_engine::record::InterventionKind;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::Brief;
 
@@ -70,7 +75,9 @@ pub(super) fn completed(
 impl<'a> Desk<'a> {
     fn new(session: &'a Session, table: Option<&'a Table<'a>>, playbooks: &'a [Playbook], roles: &'a [Role]) -> Self {
         let changes = session.context_changes().iter().map(|change| change.text.as_str());
-        let words = session.interventions().iter().filter_map(|done| done.text.as_deref());
+        // What was asked for at the end is taken up for itself (`refine`).
+        let words = session.interventions().iter().filter(|done| done.kind != InterventionKind::Extend);
+        let words = words.filter_map(|done| done.text.as_deref());
         let story = Story::read(&session.opening().context, changes.chain(words));
         let (style, choices) = (OnceCell::new(), OnceCell::new());
         Self { session, table, playbooks, roles, story, style, choices }
@@ -105,6 +112,22 @@ impl<'a> Desk<'a> {
     fn in_last_phase(&self) -> bool {
         self.session.phase_index() + 1 == self.session.opening().settings.method.phases.len()
     }
+}
+
+/// What the topic itself asks for. A name, "Requirements for" a name, and a question ask for nothing.
+fn asked_for(topic: &str) -> Option<&str> {
+    let topic = topic.trim().trim_end_matches(['.', ' ']);
+    let plain = topic.get(4..).filter(|_| starts_with(topic, "the ")).unwrap_or(topic);
+    let named = subject_of(topic) != plain || plain.split_whitespace().count() < 3;
+    (!named && !is_question(topic)).then_some(plain)
+}
+
+/// Whether a text asks, with a question mark or without.
+fn is_question(text: &str) -> bool {
+    const ASKING: [&str; 13] =
+        ["how", "what", "which", "who", "whose", "why", "whether", "should", "could", "would", "can", "is", "are"];
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
+    text.trim_end().ends_with('?') || ASKING.contains(&first.as_str())
 }
 
 /// What a topic is about, without the words that only say what kind of session it is.

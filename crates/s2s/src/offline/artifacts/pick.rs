@@ -11,13 +11,14 @@ use s2s_engine::strategy::Asks;
 use super::super::asking::open_topic;
 use super::draft::{Draft, fresh};
 use super::plan::Plan;
+use super::refine::refined;
 use super::{Desk, design, specs, storm};
 
 /// The most artifacts of a round on one topic.
 const MOST: usize = 6;
 /// The most of a round that has to take in all that is left.
 const MOST_AT_ONCE: usize = 12;
-/// More questions than this on one topic are asked as one.
+/// Of more questions than this on one topic the rest is asked as one.
 const MOST_QUESTIONS: usize = 3;
 
 /// What a round keeps.
@@ -25,6 +26,8 @@ const MOST_QUESTIONS: usize = 3;
 pub(super) struct Picked {
     pub claims: Vec<Draft>,
     pub questions: Vec<Draft>,
+    /// What a person asked for; no seat proposed it.
+    pub refined: Vec<Draft>,
     pub coverage: Vec<TopicCoverage>,
     /// The topics in focus, with the criteria that are met only by asking.
     pub focus: Vec<(String, Vec<u32>)>,
@@ -39,6 +42,7 @@ impl Picked {
         if desk.session.phase().asks == Asks::None && !desk.is_direct() && !desk.in_last_phase() {
             return picked;
         }
+        picked.refined = refined(desk);
         if desk.is_direct() {
             picked.at_once(desk);
             return picked;
@@ -99,12 +103,13 @@ impl Picked {
             let questions = [std::mem::take(&mut plan.questions), std::mem::take(&mut plan.more)].concat();
             let mut claims: VecDeque<Draft> = plan.claims.into();
             let needed = (topic.least as usize).max(1).min(claims.len());
+            let most = (topic.least as usize).saturating_sub(claims.len()).max(1);
             // Where there is no room for a question of each topic, those that have claims share one.
             match crowded && needed >= topic.least as usize && !claims.is_empty() {
                 true => {
                     listed.extend(questions.into_iter().filter(|draft| draft.id.is_none()).map(|draft| draft.title))
                 }
-                false => self.questions.extend(gathered(questions, topic, 1)),
+                false => self.questions.extend(gathered(questions, topic, most)),
             }
             self.claims.extend(claims.drain(..needed));
             waiting.push(claims);
@@ -146,6 +151,10 @@ impl Picked {
 
     /// Questions that let a criterion count stay; the rest gives way to claims.
     fn cut(&mut self, most: usize) {
+        let changed = |draft: &Draft| draft.id.is_some() && self.refined.iter().any(|known| known.id == draft.id);
+        self.claims.retain(|draft| !changed(draft));
+        self.questions.retain(|draft| !changed(draft));
+        let most = most - self.refined.len().min(most);
         let all = self.claims.len() + self.questions.len();
         let asked = self.questions.len().min(most / 2);
         self.claims.truncate(most - asked);
@@ -170,16 +179,19 @@ fn bare(desk: &Desk<'_>, plan: Plan) -> Plan {
     Plan { claims: new(plan.claims), more: new(plan.more), ..Plan::default() }
 }
 
-/// Questions as they are put: each for itself, or too many as one.
+/// Questions as they are put: each for itself, and what is too many as one.
 fn gathered(questions: Vec<Draft>, topic: &Topic, most: usize) -> Vec<Draft> {
     let (answers, open): (Vec<Draft>, Vec<Draft>) = questions.into_iter().partition(|draft| draft.id.is_some());
     if open.len() <= most {
         return open.into_iter().chain(answers).collect();
     }
-    let texts: Vec<&str> = open.iter().map(|draft| draft.title.as_str()).collect();
+    // All but the last place are for a question each.
+    let (single, rest) = open.split_at(most.saturating_sub(1));
+    let texts: Vec<&str> = rest.iter().map(|draft| draft.title.as_str()).collect();
     let question = format!("What is still to be said about \"{}\"?", topic.name);
     let one = Draft::question(&question, &texts.join(" "));
-    std::iter::once(Draft { topic: Some(topic.id.clone()), ..one }).chain(answers).collect()
+    let one = Draft { topic: Some(topic.id.clone()), ..one };
+    single.iter().cloned().chain(std::iter::once(one)).chain(answers).collect()
 }
 
 fn unchanged(desk: &Desk<'_>) -> Vec<TopicCoverage> {

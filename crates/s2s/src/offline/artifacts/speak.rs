@@ -89,10 +89,12 @@ fn found(desk: &Desk<'_>, topic: &str, draft: &Draft, seat: usize) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     let loaded = desk.is_loaded(&draft.title);
     let what = if loaded { "what I quote below" } else { &draft.title };
+    let what = within(what);
+    let stop = if what.ends_with('…') { "" } else { "." };
     match seat % 3 {
-        0 => format!("On {topic} I would keep this as {article} {noun}: {}.", within(what)),
-        1 => format!("For {topic} I start from what is stated and put down {article} {noun}: {}.", within(what)),
-        _ => format!("Under {topic} one {noun} belongs for me: {}.", within(what)),
+        0 => format!("On {topic} I would keep this as {article} {noun}: {what}{stop}"),
+        1 => format!("For {topic} I start from what is stated and put down {article} {noun}: {what}{stop}"),
+        _ => format!("Under {topic} one {noun} belongs for me: {what}{stop}"),
     }
 }
 

@@ -115,10 +115,9 @@ fn functions(desk: &Desk<'_>) -> Plan {
 fn rules(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for item in of_kind(desk, ArtifactKind::Br) {
-        let title = super::draft::titled(&item.text);
         let source = format!("The project's context, as {}", item.section.name());
         let details = Details { source: Some(source), ..Details::default() };
-        plan.claim(Draft::new(ArtifactKind::Br, &item.text, stated(item, &title)).with(details).resting_on(&item.text));
+        plan.claim(Draft::new(ArtifactKind::Br, &item.text, stated(item)).with(details).resting_on(&item.text));
     }
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Br]).is_empty();
     plan.criterion(
@@ -147,7 +146,6 @@ fn qualities(desk: &Desk<'_>) -> Plan {
     let items: Vec<&Item> = of_kind(desk, ArtifactKind::Nfr).collect();
     for item in &items {
         let Some((characteristic, target)) = quality(item) else { continue };
-        let title = super::draft::titled(&item.text);
         let details = Details {
             characteristic: Some(characteristic.to_owned()),
             measure: Some(measure(characteristic, target.unit)),
@@ -155,9 +153,7 @@ fn qualities(desk: &Desk<'_>) -> Plan {
             priority: Some(if item.section == Section::In { Priority::Should } else { Priority::Must }),
             ..Details::default()
         };
-        plan.claim(
-            Draft::new(ArtifactKind::Nfr, &item.text, stated(item, &title)).with(details).resting_on(&item.text),
-        );
+        plan.claim(Draft::new(ArtifactKind::Nfr, &item.text, stated(item)).with(details).resting_on(&item.text));
     }
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Nfr]).is_empty();
     plan.criterion(
@@ -222,8 +218,7 @@ fn exclusions(desk: &Desk<'_>) -> Plan {
         reasoned &= why.is_some();
         let why = why.unwrap_or_else(|| "The project's scope leaves it out; no further reason is stated".to_owned());
         let details = Details { reason: Some(why), ..Details::default() };
-        let title = super::draft::titled(&what);
-        plan.claim(Draft::new(ArtifactKind::Ex, &what, stated(item, &title)).with(details).resting_on(&item.text));
+        plan.claim(Draft::new(ArtifactKind::Ex, &what, stated(item)).with(details).resting_on(&item.text));
     }
     plan.claims.extend(desk.table.map(|table| super::weighed::not_taken(table)).unwrap_or_default());
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Ex]).is_empty();

@@ -3,7 +3,7 @@
 //! round's stage. Deliberately absent: ideas that rest on nothing stated, in a playbook or in a role file.
 
 use s2s_catalog::Role;
-use s2s_engine::artifact::{ArtifactKind, Details, Level};
+use s2s_engine::artifact::{Artifact, ArtifactKind, Details, Level};
 use s2s_engine::opening::SeatId;
 
 use super::super::role_of;
@@ -11,11 +11,12 @@ use super::super::stance::Stance;
 use super::super::table::Table;
 use super::super::unknown::{discussed, due};
 use super::super::words::unstopped;
-use super::draft::{Draft, titled};
+use super::draft::{Draft, same_text, titled};
 use super::marks::holds;
 use super::plan::Plan;
 use super::story::Section;
-use super::{Desk, subject_of};
+use super::wishes::sentence;
+use super::{Desk, is_question, subject_of};
 
 /// What a round is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +31,13 @@ const LEAVE_IT: &str = "Leave it as it is";
 const BY_HAND: &str = "Try one real case by hand first";
 const SMALL: &str = "Start small with";
 
-/// Whether an idea is about how to go about it, and not about what to build.
-pub(super) fn is_procedure(title: &str) -> bool {
-    title == LEAVE_IT || title == BY_HAND || title.starts_with(SMALL)
+/// What is said of an idea that is no more than the topic.
+const ONLY_THE_TOPIC: &str = "The topic itself; nothing else is stated that an idea could rest on.";
+
+/// Whether an idea says what to build: it is no way to go about it, no question, and more than the topic was.
+pub(super) fn is_buildable(idea: &Artifact) -> bool {
+    let procedure = [LEAVE_IT, BY_HAND, SMALL].iter().any(|start| idea.title.starts_with(start));
+    !procedure && !is_question(&idea.title) && idea.text != ONLY_THE_TOPIC
 }
 
 /// Words of a risk that would hurt.
@@ -48,7 +53,29 @@ pub(super) fn plan(desk: &Desk<'_>) -> Plan {
             None => unknown(desk, stage, &mut plan),
         }
     }
+    tell_apart(desk, &mut plan);
     plan
+}
+
+/// What another session kept under the same title is here about this topic, and says so.
+fn tell_apart(desk: &Desk<'_>, plan: &mut Plan) {
+    let topic = titled(subject_of(&desk.session.opening().topic).trim_end_matches('?'));
+    let mut renamed: Vec<(String, String)> = Vec::new();
+    for draft in &mut plan.claims {
+        let others = desk.session.artifacts().filter(|holding| holding.id().kind == draft.kind && !holding.is_own());
+        if others
+            .map(|holding| &holding.current().artifact)
+            .any(|known| same_text(&known.title) == same_text(&draft.title))
+        {
+            let title = format!("{} ({topic})", draft.title);
+            renamed.push((std::mem::replace(&mut draft.title, title.clone()), title));
+        }
+    }
+    for served in plan.claims.iter_mut().flat_map(|draft| &mut draft.serves) {
+        if let Some((_, title)) = renamed.iter().find(|(before, _)| before == served) {
+            served.clone_from(title);
+        }
+    }
 }
 
 /// The stages of the round: by the task of the phase, else by how long the discussion has run. The last phase
@@ -161,12 +188,12 @@ fn unknown(desk: &Desk<'_>, stage: Stage, plan: &mut Plan) {
             for item in desk.story.of(&[Section::Objective, Section::In, Section::Said]) {
                 let impact = if item.section == Section::In { Level::Medium } else { Level::High };
                 let details = Details { impact: Some(impact), ..Details::default() };
-                let text = format!("Named as {}: {}.", item.section.name(), item.text);
+                let text = sentence(&item.text);
                 plan.claim(Draft::new(ArtifactKind::Idea, &item.text, text).with(details).resting_on(&item.text));
             }
-            if plan.claims.is_empty() && !topic.is_empty() {
-                let text = "The topic itself; nothing else is stated that an idea could rest on.";
-                plan.claim(Draft::new(ArtifactKind::Idea, topic, text).resting_on(topic));
+            // A question is what ideas are to answer, and no idea itself.
+            if plan.claims.is_empty() && !topic.is_empty() && !is_question(&desk.session.opening().topic) {
+                plan.claim(Draft::new(ArtifactKind::Idea, topic, ONLY_THE_TOPIC).resting_on(topic));
             }
             let details = Details { effort: Some(Level::Low), impact: Some(Level::Low), ..Details::default() };
             let text =

@@ -3,8 +3,6 @@
 //! in its own words. Headings are known by their words; a question in the context is kept as a question.
 //! Deliberately absent: what an item means for the register.
 
-use s2s_engine::artifact::ArtifactId;
-
 use super::super::words::without_comments;
 
 /// Where a statement stands.
@@ -24,6 +22,8 @@ pub(super) enum Section {
     Said,
     /// A question that the context itself asks.
     Question,
+    /// Handed on from another session, whose questions and artifacts are known by their ids.
+    Left,
     /// Under a heading that says nothing here.
     Other,
 }
@@ -71,6 +71,7 @@ impl Section {
             Self::Decision => "a decision",
             Self::Said => "said by a person in this session",
             Self::Question => "a question of the context",
+            Self::Left => "handed on from a session",
             Self::Description | Self::Other => "a sentence of the context",
         }
     }
@@ -162,8 +163,11 @@ impl Story {
             return;
         }
         let text: String = text.trim_end_matches(['.', ';', ',']).chars().take(LONGEST).collect();
-        let asks = text.trim_end().ends_with('?') && !names_an_artifact(&text);
-        let section = if asks { Section::Question } else { section };
+        let section = match (text.trim_end().ends_with('?'), section) {
+            (true, Section::Left) => return,
+            (true, _) => Section::Question,
+            (false, section) => section,
+        };
         if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
             self.items.push(Item { section, text });
         }
@@ -183,13 +187,15 @@ impl Reading {
     fn skips(&mut self, line: &str) -> bool {
         if let Some(name) = line.strip_prefix("Attached: ").filter(|_| self.fence.is_none()) {
             let name = name.trim_matches('`').to_lowercase();
-            let prose = name.starts_with("session ") || name.ends_with(".md") || name.ends_with(".txt");
-            (self.attached, self.section) = (Some(prose), Section::Other);
+            let left = name.starts_with("session ");
+            let prose = left || name.ends_with(".md") || name.ends_with(".txt");
+            (self.attached, self.section) = (Some(prose), if left { Section::Left } else { Section::Other });
             return true;
         }
         if let Some(fence) = &self.fence {
             if line == fence {
                 (self.fence, self.attached) = (None, None);
+                self.section = if self.section == Section::Left { Section::Other } else { self.section };
                 return true;
             }
             return self.attached != Some(true);
@@ -201,8 +207,11 @@ impl Reading {
         opens
     }
 
-    /// Under another heading. The project's own title comes before its description.
+    /// Under another heading. The project's own title comes before its description; what a session left has none.
     fn enter(&mut self, title: &str, top: bool) {
+        if self.section == Section::Left {
+            return;
+        }
         let plain = if top && self.attached.is_none() { Section::Description } else { Section::Other };
         self.section = Section::headed(title).unwrap_or(plain);
     }
@@ -211,15 +220,6 @@ impl Reading {
     fn is_label(&self, line: &str) -> bool {
         self.attached == Some(true) && line.ends_with(':') && line.split_whitespace().count() < 4
     }
-}
-
-/// Whether a line is an artifact that an earlier session handed on, with or without the point it was voted on as: what
-/// it says is kept already, and asking it again would only give it a second id.
-fn names_an_artifact(text: &str) -> bool {
-    let point =
-        |label: &str| label.strip_prefix('C').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let rest = text.split_once(": ").filter(|(label, _)| point(label)).map_or(text, |(_, rest)| rest);
-    rest.split_whitespace().next().is_some_and(|word| word.parse::<ArtifactId>().is_ok())
 }
 
 /// What a list mark leads to.
@@ -293,27 +293,18 @@ mod tests {
              Attached: `a.rs`\n\n~~~\n# Goals\n- code\n~~~\n\nAttached: `n.md`\n\n~~~~\n## Goals\n- Two\n- Three\n~~~~\n",
             &[
                 (Constraint, "One"),
-                (Other, "Topic: Parts"),
-                (Section::Decision, "C1.1: Use REST"),
-                (Other, "x1"),
+                (Section::Left, "Topic: Parts"),
+                (Section::Left, "C1.1: Use REST"),
+                (Section::Left, "x1"),
                 (Objective, "Two"),
                 (Objective, "Three"),
             ],
         );
-        check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
-    }
-
-    #[test]
-    fn bug_a_mitigation_that_asks_was_asked_again_as_a_question() {
-        use Section::{Decision, Other, Question};
         check(
-            "Attached: `session 2026-x`\n\n~~~\nAgreed:\n- C3.2: MIT-001 Ask first: Who stops?\nWhat it left:\n\
-             - MIT-001 Ask first: Who stops?\n- CI: who runs it?\n~~~\n",
-            &[
-                (Decision, "C3.2: MIT-001 Ask first: Who stops?"),
-                (Other, "MIT-001 Ask first: Who stops?"),
-                (Question, "CI: who runs it?"),
-            ],
+            "Attached: `session x`\n\n~~~\nRecommendation: Answer this: (1) Who pays?\nAgreed:\n- C3.2: MIT-001 Ask first: who pays?\n\
+             - C3.3: Pay\n~~~\n\n## Constraints\n- Who runs it?\n",
+            &[(Section::Left, "C3.3: Pay"), (Question, "Who runs it?")],
         );
+        check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
     }
 }

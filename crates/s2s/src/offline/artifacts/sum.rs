@@ -30,7 +30,7 @@ pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis 
     };
     synthesis.consensus.retain(|text| !kept(text));
     let claims = (0..picked.claims.len()).map(|at| picked.claims[at].proposal(&picked.carriers(desk, at)));
-    let questions = picked.questions.iter().map(|draft| draft.proposal(&[]));
+    let questions = picked.refined.iter().chain(&picked.questions).map(|draft| draft.proposal(&[]));
     synthesis.artifacts = claims.chain(questions).collect();
     synthesis.agenda_coverage.clone_from(&picked.coverage);
     if desk.is_direct() {
@@ -42,7 +42,7 @@ pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis 
         (None, []) => NO_PLAYBOOK.to_owned(),
         (None, _) => String::new(),
     };
-    let said = [account(desk, &picked), base];
+    let said = [super::refine::account(&picked.refined), account(desk, &picked), base];
     synthesis.synthesis = said.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ");
     if desk.table.is_none() {
         synthesis.recommendation = Some(advice(desk, &picked));
@@ -60,7 +60,7 @@ fn questions_from_points(desk: &Desk<'_>, synthesis: &mut Synthesis, picked: &mu
         let Some(unknown) = text.strip_prefix(FIND_OUT) else { return !(specs && text.starts_with(LEAVE_OUT)) };
         let question = format!("{}?", opening_with(unknown.trim_end_matches(['.', '?'])));
         let draft = Draft { topic: topic.clone(), ..Draft::question(&question, "To be found out before building.") };
-        if picked.claims.len() + picked.questions.len() < ROOM {
+        if picked.claims.len() + picked.questions.len() + picked.refined.len() < ROOM {
             picked.questions.extend(fresh(desk.session, draft, &[]));
         }
         false

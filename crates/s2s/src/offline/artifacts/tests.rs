@@ -11,14 +11,14 @@ use s2s_models::Stop;
 use super::super::test_table::{Held, hold, opening};
 
 const SEATS: [&str; 4] = ["business-analyst", "product-manager", "qa-lead", "security-champion"];
-const RICH: &str = "# Parts desk\n\nAn order desk for garages that buy spare parts. Customers sign in with an account.\n\n\
+pub(super) const RICH: &str = "# Parts desk\n\nAn order desk for garages that buy spare parts. Customers sign in with an account.\n\n\
     ## Objectives\n- Garages can order parts until 17:00 for the next day\n- Halve the time to add a supplier\n\n\
     ## Scope\n### In\n- Search the catalogue\n- Export invoices as CSV\n- Security review of the login\n### Out\n\
     - Payments, as a partner does them\n- Loyalty points (later)\n\n## Constraints\n\
     - Search answers within 300 ms for 95 % of requests\n- 99.9 % availability per month\n\
     - An order may not change once it has shipped\n- Data must stay in the EU\n- Two developers, deadline in 12 weeks\n";
 
-fn keeping(workflow: Workflow, strategy: &str, topic: &str, context: &str) -> Opening {
+pub(super) fn keeping(workflow: Workflow, strategy: &str, topic: &str, context: &str) -> Opening {
     let agenda = Catalog::builtin().agenda(workflow.as_str()).expect("loads").map(|entry| entry.value);
     let mut agenda = agenda.map(|agenda| agenda.strict_topics()).unwrap_or_default();
     for topic in &mut agenda {
@@ -31,20 +31,20 @@ fn keeping(workflow: Workflow, strategy: &str, topic: &str, context: &str) -> Op
     Opening { workflow, agenda, register: Some(register), ..opening(topic, strategy, &SEATS, context) }
 }
 
-fn made(session: &Session) -> Vec<&Artifact> {
+pub(super) fn made(session: &Session) -> Vec<&Artifact> {
     session.artifacts().filter(|holding| holding.is_own()).map(|holding| &holding.current().artifact).collect()
 }
 
-fn of(session: &Session, kind: ArtifactKind) -> Vec<&Artifact> {
+pub(super) fn of(session: &Session, kind: ArtifactKind) -> Vec<&Artifact> {
     made(session).into_iter().filter(|artifact| artifact.id.kind == kind).collect()
 }
 
-fn titles(artifacts: &[&Artifact]) -> Vec<String> {
+pub(super) fn titles(artifacts: &[&Artifact]) -> Vec<String> {
     artifacts.iter().map(|artifact| artifact.title.clone()).collect()
 }
 
 /// What holds for every session that keeps artifacts.
-fn sound(name: &str, held: &Held) {
+pub(super) fn sound(name: &str, held: &Held) {
     let session = &held.session;
     assert!(session.rounds().len() <= 12, "{name}: {} rounds", session.rounds().len());
     assert!(session.coverage().iter().all(|coverage| *coverage == Coverage::Covered), "{name}");
@@ -143,14 +143,14 @@ fn an_empty_context_gives_questions_and_nothing_made_up() {
         sound(strategy, &held);
         let claims: Vec<&Artifact> =
             made(&held.session).into_iter().filter(|artifact| artifact.id.kind.is_claim()).collect();
-        assert_eq!(titles(&claims), ["Parts desk"], "{strategy}: only the topic is known");
+        assert!(claims.is_empty(), "{strategy}: a name is no requirement: {:?}", titles(&claims));
         assert!(of(&held.session, ArtifactKind::Oq).len() > 10, "{strategy}");
         let said: String = held.session.rounds().iter().map(|round| round.synthesis.as_str()).collect();
         assert!(said.contains("only because the question is asked and stays open"), "{strategy}: {said}");
     }
 }
 
-fn known(kind: ArtifactKind, number: u32, title: &str) -> Artifact {
+pub(super) fn known(kind: ArtifactKind, number: u32, title: &str) -> Artifact {
     Artifact {
         id: s2s_engine::artifact::ArtifactId { kind, number },
         change: Change::Created,
@@ -174,7 +174,7 @@ fn known(kind: ArtifactKind, number: u32, title: &str) -> Artifact {
     }
 }
 
-fn with_known(mut opening: Opening, artifacts: &[Artifact]) -> Opening {
+pub(super) fn with_known(mut opening: Opening, artifacts: &[Artifact]) -> Opening {
     if let Some(register) = &mut opening.register {
         register.known = artifacts.to_vec();
     }
@@ -214,11 +214,11 @@ fn a_design_serves_the_requirements_it_knows() {
 }
 
 #[test]
-fn a_design_of_nothing_stated_stays_coarse() {
+fn a_design_of_nothing_stated_only_asks() {
     for strategy in ["debate", "standard", "consensus-driven", "disney", "six-hats"] {
         let held = hold(keeping(Workflow::Design, strategy, "Parts desk", ""));
         sound(strategy, &held);
-        assert_eq!(titles(&of(&held.session, ArtifactKind::Comp)), ["Parts desk"], "{strategy}");
+        assert!(made(&held.session).iter().all(|artifact| artifact.id.kind == ArtifactKind::Oq), "{strategy}");
         assert!(of(&held.session, ArtifactKind::Oq).len() > 8, "{strategy}");
     }
 }

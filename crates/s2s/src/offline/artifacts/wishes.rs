@@ -4,12 +4,13 @@
 
 use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 
+use super::super::words::opening_with;
 use super::checks::acceptance;
-use super::draft::{Draft, titled};
+use super::draft::Draft;
 use super::marks::{Target, Unit, actors, is_rule, overlap, target, technology};
-use super::storm::is_procedure;
+use super::storm::is_buildable;
 use super::story::{Item, Section};
-use super::{Desk, subject_of};
+use super::{Desk, asked_for};
 use crate::documents::sorted::{QUALITY, best};
 
 /// What a statement becomes.
@@ -51,28 +52,29 @@ pub(super) fn of_kind<'d>(desk: &'d Desk<'_>, kind: ArtifactKind) -> impl Iterat
     desk.story.items.iter().filter(move |item| kind_of(item) == Some(kind))
 }
 
-/// What is said of a statement besides its title.
-pub(super) fn stated(item: &Item, title: &str) -> String {
-    let place = match item.section {
-        Section::Said => "A person asked for this during the session.".to_owned(),
-        section => format!("The context states this as {}.", section.name()),
-    };
-    match title.eq_ignore_ascii_case(&item.text) {
-        true => place,
-        false => format!("{}. {place}", item.text),
+/// A statement in full, as the text under its title.
+pub(super) fn stated(item: &Item) -> String {
+    match item.section {
+        Section::Said => format!("A person asked for this during the session: {}", sentence(&item.text)),
+        _ => sentence(&item.text),
     }
+}
+
+/// A statement as a sentence of its own.
+pub(super) fn sentence(text: &str) -> String {
+    let text = opening_with(text.trim());
+    if text.ends_with(['.', '!', '?', '…']) { text } else { format!("{text}.") }
 }
 
 /// A function from a wish.
 pub(super) fn function(item: &Item) -> Draft {
-    let title = titled(&item.text);
     let priority = match item.section {
         Section::Objective | Section::Constraint => Priority::Must,
         Section::In => Priority::Should,
         _ => Priority::Could,
     };
     let details = Details { priority: Some(priority), acceptance: vec![acceptance(&item.text)], ..Details::default() };
-    Draft::new(ArtifactKind::Req, &item.text, stated(item, &title)).with(details).resting_on(&item.text)
+    Draft::new(ArtifactKind::Req, &item.text, stated(item)).with(details).resting_on(&item.text)
 }
 
 /// What the context leaves out in almost the same words.
@@ -114,7 +116,7 @@ pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd 
     // An idea that only names a technology says how, not what.
     let buildable = kept.filter(|idea| {
         let words = idea.title.split_whitespace().count();
-        words > 2 && !is_procedure(&idea.title) && technology(&idea.title).is_none()
+        words > 2 && is_buildable(idea) && technology(&idea.title).is_none()
     });
     buildable.map(|idea| {
         let details = Details {
@@ -128,12 +130,9 @@ pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd 
     })
 }
 
-/// The topic itself, where nothing else says what is wanted.
+/// The topic itself, where nothing else says what is wanted and the topic does.
 pub(super) fn from_topic(desk: &Desk<'_>) -> Option<Draft> {
-    let topic = subject_of(&desk.session.opening().topic);
-    if topic.is_empty() || topic.ends_with('?') || desk.table.is_some() {
-        return None;
-    }
+    let topic = asked_for(&desk.session.opening().topic).filter(|_| desk.table.is_none())?;
     let details = Details { priority: Some(Priority::Must), acceptance: vec![acceptance(topic)], ..Details::default() };
     let text = "The topic of the session asks for this; the context does not say more.";
     Some(Draft::new(ArtifactKind::Req, topic, text).with(details).resting_on(topic))
