@@ -116,8 +116,13 @@ pub fn changes(minutes: &Value) -> Vec<String> {
     artifacts.map(|one| format!("{} {}", one["id"].as_str().unwrap(), one["change"].as_str().unwrap())).collect()
 }
 
-fn ids(value: &Value) -> Vec<&str> {
-    value.as_array().map(Vec::as_slice).unwrap_or_default().iter().map(|one| one["id"].as_str().unwrap()).collect()
+/// The ids of a list of artifacts, whether they are maps or lines of JSON.
+fn ids(value: &Value) -> Vec<String> {
+    let id = |one: &Value| match one {
+        Value::String(line) => serde_json::from_str::<Value>(line).unwrap()["id"].as_str().unwrap().to_owned(),
+        map => map["id"].as_str().unwrap().to_owned(),
+    };
+    value.as_array().map(Vec::as_slice).unwrap_or_default().iter().map(id).collect()
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl Writing<'_> {
         Item {
             id: id.to_string(),
             title: inline(&current.artifact.title),
-            text: inline(&current.artifact.text),
+            text: beyond_title(&current.artifact),
             noun: id.kind.noun(),
             status: entry.status().as_str(),
             agreed: current.standing == Some(Standing::Carried),
@@ -284,6 +284,13 @@ impl Writing<'_> {
             _ => Link { text: inline(end), title: inline(end), shown: inline(end) },
         }
     }
+}
+
+/// The text, unless it only says the title again.
+fn beyond_title(artifact: &Artifact) -> String {
+    let plain = |text: &str| text.trim().trim_end_matches('.').to_lowercase();
+    let again = plain(&artifact.text) == plain(&artifact.title);
+    if again { String::new() } else { inline(&artifact.text) }
 }
 
 /// How much an idea is worth for its effort, or how bad a risk is.
