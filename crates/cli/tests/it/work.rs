@@ -150,7 +150,8 @@ fn ids_stay_over_two_merges() {
     let last = folder.minutes(&all[2]);
     assert_eq!(changes(&last), ["REQ-002 withdrawn", "REQ-005 created"]);
     assert_eq!(ids(&last["register"]["known"]), ["REQ-001", "REQ-002", "REQ-003", "REQ-004", "NFR-001", "OQ-001"]);
-    assert_eq!(last["register"]["known"][0]["text"], "A partner exports orders as CSV or JSON");
+    let first = last["register"]["known"][0].as_str().unwrap_or_default();
+    assert!(first.contains("\"text\":\"A partner exports orders as CSV or JSON\""), "{first}");
 }
 
 #[test]
