@@ -1,5 +1,5 @@
 //! Plans: what is to be done so that the requirements are met, in an order that holds.
-//! Given the register; a model or the rules draft tasks ([`rule`], [`draft`]), the program resolves their references,
+//! Given the register; a model or the rules draft tasks (`rule`, `draft`), the program resolves their references,
 //! checks them ([`check()`]), gives ids and merges them into the plan that is there ([`merge()`]), keeps it ([`Plans`])
 //! and writes the document ([`document`]). Deliberately absent: who does the work, and when.
 
