@@ -177,7 +177,7 @@ fn a_workspace_is_made_with_its_members_and_a_component_sees_both_contexts() {
     run.shows(&[
         "made  .s2s/workspace.yaml",
         "made  services/api/.s2s/CONTEXT.md",
-        "All 2 detected members are components",
+        "2 detected members became components",
     ]);
     folder.run(&["init", "--workspace"]).ok().shows(&["kept  services/api/.s2s/workspace.yaml"]);
     folder.write("services/api/.s2s/CONTEXT.md", "# API\n\nTakes orders.\n");
