@@ -183,7 +183,7 @@ fn next(cwd: &Path) -> String {
     let says = |body: &str| body.lines().any(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric));
     let begun = ["Objectives", "Scope", "Constraints"].iter().any(|name| context.section(name).is_some_and(says));
     let tell = match begun {
-        true => "Say more in .s2s/CONTEXT.md: it is short, and all that the panel knows of you.",
+        true => "Say more in .s2s/CONTEXT.md: the panel knows you by it, and it is short.",
         false => "Fill in .s2s/CONTEXT.md: objectives, scope, constraints.",
     };
     format!("\nNext:\n  1. {tell}\n  2. {start}\n")

@@ -52,13 +52,14 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
     outcome(&mut page, ending.outcome, ending.tallies, ending.up);
     let id = words::shell(&one_line(ending.session));
     page.heading("Next steps");
-    let look = [
+    if let Some(onward) = ending.onward {
+        page.commands(std::slice::from_ref(onward));
+    }
+    page.commands(&[
         (format!("s2s roundtable show {id}"), "read the whole discussion"),
         (format!("s2s session verify {id}"), "check that the record holds"),
         ("s2s roundtable list".to_owned(), "see all sessions"),
-    ];
-    let onward = ending.onward.cloned().into_iter();
-    page.commands(&onward.chain(look).collect::<Vec<_>>());
+    ]);
     page.finish()
 }
 

@@ -12,35 +12,33 @@ use super::marks::Mark;
 use super::page::Page;
 use super::{start, words};
 
-/// The agenda, and under each topic how many artifacts of the fewest it must have (A5).
-pub(super) fn agenda(page: &mut Page<'_>, session: &Session) {
+/// The agenda, with the artifacts each topic has of the fewest it must have (A5), and the session's own artifacts.
+pub(super) fn kept(page: &mut Page<'_>, session: &Session) {
     let topics = TopicShown::all(session);
-    if topics.is_empty() {
+    let own: Vec<&Holding> = session.artifacts().filter(|held| held.is_own()).collect();
+    if topics.is_empty() && own.is_empty() {
         return;
     }
-    page.part("Agenda");
+    page.part("Agenda and artifacts");
+    page.label("Agenda");
     for topic in &topics {
         page.item(words::coverage(topic.status), "", &start::topic_name(topic));
     }
-}
-
-/// The artifacts that the session made or changed.
-pub(super) fn artifacts(page: &mut Page<'_>, session: &Session) {
-    let mut own = session.artifacts().filter(|held| held.is_own()).peekable();
-    if own.peek().is_none() {
-        return;
-    }
-    page.part("Artifacts");
+    page.label("Artifacts");
     for held in own {
         page.item(mark(held), &held.id().to_string(), &held.current().artifact.title);
-        let (noun, status) = (held.id().kind.noun(), held.status());
-        let voted = match (tally_of(held, session), held.current().standing) {
-            (Some(tally), _) => format!("; {}", words::tally(tally)),
-            (None, Some(_)) => "; not put to the vote".to_owned(),
-            (None, None) => String::new(),
-        };
-        page.remark(&format!("{noun}, {status}{voted}"));
+        page.remark(&standing(held, session));
     }
+}
+
+/// The kind of an artifact, where it stands, and how the panel voted on it.
+fn standing(held: &Holding, session: &Session) -> String {
+    let voted = match (tally_of(held, session), held.current().standing) {
+        (Some(tally), _) => format!("; {}", words::tally(tally)),
+        (None, Some(_)) => "; not put to the vote".to_owned(),
+        (None, None) => String::new(),
+    };
+    format!("{}, {}{voted}", held.id().kind.noun(), held.status())
 }
 
 /// The same for programs: every artifact that the session made or changed.

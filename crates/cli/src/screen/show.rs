@@ -32,8 +32,7 @@ pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Beari
         between(&mut page, minutes, round.number);
     }
     if let Some(session) = session {
-        kept::agenda(&mut page, session);
-        kept::artifacts(&mut page, session);
+        kept::kept(&mut page, session);
     }
     match minutes.outcome() {
         Some(outcome) => {
