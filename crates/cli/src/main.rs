@@ -15,6 +15,7 @@ mod screen;
 mod seating;
 mod signals;
 mod telemetry;
+mod way;
 mod workplace;
 
 use std::process::ExitCode;

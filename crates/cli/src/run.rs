@@ -25,6 +25,7 @@ use crate::flags;
 use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating::Seating;
 use crate::signals::{self, Listening};
+use crate::way;
 use crate::workplace::{Workplace, shown, up_to};
 
 /// How much of an answer is shown where it is only recalled, in characters.
@@ -133,6 +134,7 @@ pub fn hold(
         with_another_model: if has_models { format!("{again} --model PROVIDER:MODEL") } else { String::new() },
         ruled_by: chair.policy_name.clone(),
         pause_told: !console.terminal,
+        onward: onward(roundtable.session()),
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
     let screen = Screen::new(console, &roundtable, bearings.clone());
@@ -165,6 +167,12 @@ pub fn hold(
         return code.and_then(|code| added.map(|()| code));
     }
     code
+}
+
+/// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.
+fn onward(session: &Session) -> Option<(String, &'static str)> {
+    let opening = session.opening();
+    opening.register.as_ref().map(|_| way::after(opening.workflow, &opening.id))
 }
 
 /// What is left to do and to say when a run is over.
@@ -297,7 +305,10 @@ enum Screen {
 impl Screen {
     fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings) -> Self {
         match console.json {
-            true => Self::Programs(JsonLines::new(io::stdout())),
+            true => {
+                let next = bearings.onward.map(|(command, _)| command);
+                Self::Programs(JsonLines::new(io::stdout()).leading_to(next))
+            }
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);

@@ -40,12 +40,6 @@ pub struct Start {
     #[arg(long, value_name = "TYPE",
           value_parser = PossibleValuesParser::new(["adr", "requirements", "architecture", "summary"]))]
     pub output_type: Option<String>,
-    /// Debate only: seats that argue for the proposal.
-    #[arg(long, value_name = "A,B")]
-    pub pro: Option<String>,
-    /// Debate only: seats that argue against it.
-    #[arg(long, value_name = "A,B")]
-    pub con: Option<String>,
     /// What a session is begun with.
     #[command(flatten)]
     pub sitting: Sitting,

@@ -17,6 +17,12 @@ pub struct Sitting {
     /// Who sits at the table: role names with commas.
     #[arg(long, value_name = "A,B")]
     pub participants: Option<String>,
+    /// Debate only: seats that argue for the proposal.
+    #[arg(long, value_name = "A,B")]
+    pub pro: Option<String>,
+    /// Debate only: seats that argue against it.
+    #[arg(long, value_name = "A,B")]
+    pub con: Option<String>,
     /// Keep and show every response, not only the syntheses.
     #[arg(long)]
     pub verbose: bool,
@@ -53,8 +59,8 @@ pub struct Work {
     #[arg(value_name = "TOPIC")]
     pub topic: Vec<String>,
     /// Go on with this session, or the start of its id, instead of beginning one.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["topic", "from", "new", "strategy", "participants", "min_rounds",
-          "max_rounds", "context", "interactive", "show_prompts", "dry_run"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["topic", "from", "new", "strategy", "participants", "pro", "con",
+          "min_rounds", "max_rounds", "context", "interactive", "show_prompts", "dry_run"])]
     pub session: Option<String>,
     /// Go on from the outcome of this finished session.
     #[arg(long, value_name = "ID")]
@@ -68,7 +74,8 @@ pub struct Work {
 #[derive(Debug, Args)]
 pub struct Earlier {
     /// Hold no discussion: one proposal drawn from CONTEXT.md alone, and marked so.
-    #[arg(long, conflicts_with_all = ["session", "strategy", "participants", "min_rounds", "max_rounds", "interactive"])]
+    #[arg(long, conflicts_with_all = ["session", "strategy", "participants", "pro", "con", "min_rounds",
+          "max_rounds", "interactive"])]
     pub skip_roundtable: bool,
     /// Go on from what the project has: ids stay, changes are marked (the default where nobody can be asked).
     #[arg(long, conflicts_with_all = ["replace", "session"])]

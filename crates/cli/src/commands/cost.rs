@@ -23,7 +23,7 @@ pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
         return Ok(0);
     }
     let mut text = format!(
-        "{id}\n\n{:28} {:>6} {:>11} {:>11} {:>11} {:>10}\n",
+        "{id}\n\n{:28} {:>6} {:>10} {:>10} {:>10} {:>10}\n",
         "", "calls", "tokens in", "of cache", "tokens out", "cost"
     );
     for (round, usage) in &bill.rounds {
@@ -55,5 +55,5 @@ pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
 fn row(name: &str, usage: &Usage) -> String {
     let Usage { calls, input_tokens, cached_tokens, output_tokens, cost_usd, .. } = usage;
     let cost = dollars(*cost_usd);
-    format!("{name:28} {calls:>6} {input_tokens:>11} {cached_tokens:>11} {output_tokens:>11} {cost:>10}\n")
+    format!("{name:28} {calls:>6} {input_tokens:>10} {cached_tokens:>10} {output_tokens:>10} {cost:>10}\n")
 }

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use s2s::Failure;
+use s2s::engine::counted;
 use s2s::project::{Answers, Detected, component_meant};
 
 use crate::args::Init;
@@ -103,7 +104,7 @@ pub fn components(
         }
         return checked(chosen.iter().map(String::as_str), root, found);
     }
-    notes.push(format!("All {} detected members are components; --components A,B chooses.", members.len()));
+    notes.push(format!("{} became components; --components A,B chooses.", counted(members.len(), "detected member")));
     checked(members.iter().map(String::as_str), root, found)
 }
 

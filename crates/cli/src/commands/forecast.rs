@@ -53,7 +53,7 @@ fn text(told: &Forecast, models: &[(String, String)], panel: &dyn Panel, hurried
         out.push_str("No model takes part, so nothing is paid for.\n");
     } else if !told.priced {
         out.push_str(
-            "The price of some models is not known; the cost counts the others alone. Name it under `prices:`.\n",
+            "The price of some models is not known; the cost counts the others alone.\nName it under `prices:`.\n",
         );
     }
     if panel.kind() == PanelKind::Models && told.budgets.is_empty() && !hurried {
@@ -83,22 +83,22 @@ fn reached(reach: &Reach) -> String {
     let reaches = |needed: f64| needed <= budget + 1e-9;
     if !reaches(one_round) {
         return format!(
-            "The budget of {held} is too small for one round, which may take up to {one}: nobody would be asked.\n\
-             Raise {flag}.\n"
+            "The budget of {held} is too small for one round, which may take up to {one}:\n\
+             nobody would be asked. Raise {flag}.\n"
         );
     }
     if !reaches(likely) {
         let likely = amount(likely);
         return format!(
-            "The budget of {held} is enough for one round (up to {one}), but likely not for the session ({likely}):\n\
-             it would end early, with what it has.\n"
+            "The budget of {held} is enough for one round (up to {one}),\n\
+             but likely not for the session ({likely}): it would end early, with what it has.\n"
         );
     }
     let most = amount(most);
     if !reaches(reach.most) {
         return format!(
-            "The budget of {held} is enough for one round (up to {one}) and likely for the session,\n\
-             but not at most ({most}): the session ends before it is gone beyond.\n"
+            "The budget of {held} is enough for one round (up to {one})\n\
+             and likely for the session, but not at most ({most}): it would end early.\n"
         );
     }
     format!("The budget of {held} is enough even at most ({most}).\n")

@@ -1,35 +1,47 @@
 //! `s2s` alone: where we are, and the next step.
-//! Given the current folder; says whether it is a project and which session is open. Always exit 0: it
-//! answers a question. Deliberately absent: help, which `--help` gives.
+//! Given the current folder; says whether it is a project, which session is open, and how far the way from an idea
+//! to a plan is gone. Always exit 0: it answers a question. Deliberately absent: help, which `--help` gives.
 
 use s2s::Failure;
 use s2s::engine::counted;
 use s2s::project;
 use s2s::store::{Sessions, Status};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::console::Console;
 use crate::seating;
+use crate::way::{Progress, WHOLE};
 use crate::workplace::{here, shown};
+
+/// What a project is begun with.
+const START: &str = "s2s roundtable start \"your question\"";
 
 /// Says where we are.
 pub fn home(console: &Console) -> Result<u8, Failure> {
     let cwd = here()?;
     let Some(project) = project::find(&cwd) else {
-        let next = "s2s init";
-        return say(console, "This folder is not an s2s project yet.", None, Value::Null, next);
+        return Standing { next: "s2s init".to_owned(), ..Standing::default() }.say(console);
     };
     let root = shown(&cwd, &project.root);
     let place = if root.is_empty() { ".".to_owned() } else { root };
-    let at = format!("Project: {place}");
     let sessions = Sessions::new(&project.dir);
+    // What cannot be counted is no reason to say nothing; `s2s session validate` tells why.
+    let progress = Progress::of(&project, &sessions).unwrap_or_default();
     let current = sessions.current()?.filter(|id| sessions.minutes_path(id).exists());
-    let Some(id) = current else {
-        return say(console, &at, None, json!(place), "s2s roundtable start \"your question\"");
+    let (session, next) = match current {
+        Some(id) => {
+            let (open, next) = at(&sessions, &id);
+            (Some((id, open)), next)
+        }
+        None => (None, progress.as_ref().map_or_else(|| START.to_owned(), Progress::next)),
     };
-    let Ok(minutes) = sessions.read(&id) else {
-        let open = format!("{id} (cannot be read)");
-        return say(console, &at, Some((&id, &open)), json!(place), &format!("s2s session validate {id}"));
+    Standing { place: Some(place), session, progress, next }.say(console)
+}
+
+/// Where a session stands, and what to do with it.
+fn at(sessions: &Sessions, id: &str) -> (String, String) {
+    let Ok(minutes) = sessions.read(id) else {
+        return (format!("{id} (cannot be read)"), format!("s2s session validate {id}"));
     };
     let verb = match (minutes.pending().is_some(), minutes.status()) {
         (true, _) => "answer",
@@ -38,22 +50,49 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
     };
     let again = if verb == "show" { "" } else { seating::script_named(&minutes) };
     let open = format!("{id} ({}, {})", minutes.status(), counted(minutes.total_rounds(), "round"));
-    say(console, &at, Some((&id, &open)), json!(place), &format!("s2s roundtable {verb} {id}{again}"))
+    (open, format!("s2s roundtable {verb} {id}{again}"))
 }
 
-fn say(console: &Console, at: &str, session: Option<(&str, &str)>, project: Value, next: &str) -> Result<u8, Failure> {
-    if console.json {
-        let session = session.map(|(id, _)| id);
-        let value = json!({
-            "version": env!("CARGO_PKG_VERSION"), "project": project, "current_session": session, "next": next,
-        });
-        return console.print_json(&value).map(|()| 0);
+/// Where we are.
+#[derive(Default)]
+struct Standing {
+    /// The project's folder; none = no project.
+    place: Option<String>,
+    /// The current session, and the line about it.
+    session: Option<(String, String)>,
+    /// How far the way from an idea to a plan is gone.
+    progress: Option<Progress>,
+    /// The command that leads on.
+    next: String,
+}
+
+impl Standing {
+    fn say(&self, console: &Console) -> Result<u8, Failure> {
+        let version = env!("CARGO_PKG_VERSION");
+        if console.json {
+            let session = self.session.as_ref().map(|(id, _)| id);
+            let value = json!({
+                "version": version, "project": self.place, "current_session": session, "progress": self.progress,
+                "next": self.next,
+            });
+            return console.print_json(&value).map(|()| 0);
+        }
+        let mut text = format!("s2s {version}: puts a technical question to a panel of experts.\n\n");
+        match &self.place {
+            Some(place) => text.push_str(&format!("Project: {place}\n")),
+            None => text.push_str("This folder is not an s2s project yet.\n"),
+        }
+        if let Some((_, open)) = &self.session {
+            text.push_str(&format!("Session: {open}\n"));
+        }
+        if let Some(progress) = &self.progress {
+            text.push_str(&format!("So far:  {}\n", progress.line()));
+        }
+        text.push_str(&format!("Next:    {}\n", self.next));
+        if self.next == START {
+            text.push_str(&format!("     or  {WHOLE}\n"));
+        }
+        text.push_str("\nAll commands: s2s --help\n");
+        console.print(&text).map(|()| 0)
     }
-    let mut text =
-        format!("s2s {}: puts a technical question to a panel of experts.\n\n{at}\n", env!("CARGO_PKG_VERSION"));
-    if let Some((_, open)) = session {
-        text.push_str(&format!("Session: {open}\n"));
-    }
-    text.push_str(&format!("Next:    {next}\n\nAll commands: s2s --help\n"));
-    console.print(&text).map(|()| 0)
 }

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 
 use s2s::Failure;
 use s2s::clean::clean_line;
-use s2s::project::{self, Answers, CONTEXT_FILE, Detected, FOLDER, InitReport, Making, Part};
+use s2s::project::{self, Answers, CONTEXT_FILE, ContextText, Detected, FOLDER, InitReport, Making, Part};
 use serde_json::json;
 
 use super::{describe, detect};
 use crate::args::Init;
 use crate::asking;
 use crate::console::Console;
+use crate::screen::folded;
+use crate::way::WHOLE;
 use crate::workplace::{here, shown};
 
 /// Makes or completes a project here.
@@ -46,7 +48,7 @@ pub fn init(typed: &Init, console: &Console) -> Result<u8, Failure> {
     if console.json {
         console.print_json(&as_json(&cwd, &report, &renewal))?;
     } else {
-        console.print(&as_text(&cwd, &report, &renewal))?;
+        console.print(&folded(&as_text(&cwd, &report, &renewal), &console.style))?;
     }
     check(&report).map(|()| 0)
 }
@@ -167,14 +169,24 @@ fn as_text(cwd: &Path, report: &InitReport, renewal: &Renewal) -> String {
         text.push_str(&format!("note: {note}\n"));
     }
     if report.problems.is_empty() {
-        let is_told = project::read_context(&cwd.join(FOLDER)).is_ok_and(|context| !context.is_thin());
-        let start = "s2s roundtable start \"your question\"";
-        text.push_str(&match is_told {
-            true => format!("\nNext:\n  {start}\n"),
-            false => format!("\nNext:\n  1. Fill in .s2s/CONTEXT.md: objectives, scope, constraints.\n  2. {start}\n"),
-        });
+        text.push_str(&next(cwd));
     }
     text
+}
+
+/// What to do with a project that stands: a context that says little comes first.
+fn next(cwd: &Path) -> String {
+    let start = format!("s2s roundtable start \"your question\"\n     or {WHOLE}");
+    let Some(context) = project::read_context(&cwd.join(FOLDER)).ok().filter(ContextText::is_thin) else {
+        return format!("\nNext:\n     {start}\n");
+    };
+    let says = |body: &str| body.lines().any(|line| !line.starts_with('#') && line.chars().any(char::is_alphanumeric));
+    let begun = ["Objectives", "Scope", "Constraints"].iter().any(|name| context.section(name).is_some_and(says));
+    let tell = match begun {
+        true => "Say more in .s2s/CONTEXT.md: the panel knows you by it, and it is short.",
+        false => "Fill in .s2s/CONTEXT.md: objectives, scope, constraints.",
+    };
+    format!("\nNext:\n  1. {tell}\n  2. {start}\n")
 }
 
 fn as_json(cwd: &Path, report: &InitReport, renewal: &Renewal) -> serde_json::Value {

@@ -75,6 +75,11 @@ pub fn names(flag: &str, text: Option<&str>) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
+/// The seats that are named for the proposal, and those against it.
+pub fn sides(sitting: &Sitting) -> Result<(Vec<String>, Vec<String>), Failure> {
+    Ok((names("--pro", sitting.pro.as_deref())?, names("--con", sitting.con.as_deref())?))
+}
+
 /// The strategy: flag or environment, else what the topic's words suggest, else the settings (T1, T2).
 pub fn strategy(
     topic: &str,

@@ -20,6 +20,7 @@ use super::plan_lines as lines;
 use crate::args::{Plan, PlanCommand};
 use crate::console::Console;
 use crate::run::now;
+use crate::screen::folded;
 use crate::seating::models::runtime;
 use crate::seating::{self, Seating};
 use crate::workplace::{Workplace, here, project_at, shown};
@@ -103,7 +104,7 @@ fn tell(made: &Made, document: Option<&str>, console: &Console) -> Result<u8, Fa
     for doubt in &made.doubts {
         console.note(&format!("Doubt: {doubt}"));
     }
-    console.print(&lines::made(made, document))?;
+    console.print(&folded(&lines::made(made, document), &console.style))?;
     sound(&made.findings, console)
 }
 
@@ -164,7 +165,7 @@ fn list(console: &Console) -> Result<u8, Failure> {
     let plans = Plans::new(&project_at(&here()?)?.dir).all()?;
     match console.json {
         true => console.print_json(&json!({ "plans": plans.iter().map(lines::row).collect::<Vec<_>>() }))?,
-        false => console.print(&lines::list(&plans))?,
+        false => console.print(&folded(&lines::list(&plans), &console.style))?,
     }
     Ok(0)
 }
@@ -183,7 +184,7 @@ fn show(name: Option<&str>, console: &Console) -> Result<u8, Failure> {
     };
     match console.json {
         true => console.print_json(&lines::value(meant))?,
-        false => console.print(&lines::show(meant))?,
+        false => console.print(&folded(&lines::show(meant), &console.style))?,
     }
     Ok(0)
 }
@@ -221,7 +222,7 @@ fn check(console: &Console) -> Result<u8, Failure> {
         let errors = findings.iter().any(|finding| finding.weight == Weight::Error);
         console.print_json(&json!({ "sound": !errors, "findings": findings }))?;
     } else {
-        console.print(&lines::findings(&findings))?;
+        console.print(&folded(&lines::findings(&findings), &console.style))?;
     }
     sound(&findings, console)
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::args::Named;
 use crate::console::Console;
+use crate::screen::folded;
 use crate::workplace::{session_meant, sessions_here};
 
 /// What a check has to say.
@@ -43,7 +44,7 @@ pub fn session(check: Check, named: &Named, console: &Console) -> Result<u8, Fai
         let value = json!({ "session": id, "sound": sound, "report": checked.report });
         console.print_json(&value)?;
     } else {
-        let mut text = format!("{id}: {}\n", checked.summary);
+        let mut text = format!("{id}\n{}\n", checked.summary);
         for note in &checked.notes {
             text.push_str(&format!("note: {note}\n"));
         }
@@ -51,7 +52,7 @@ pub fn session(check: Check, named: &Named, console: &Console) -> Result<u8, Fai
             text.push_str(&format!("- {}: {}\n", finding.place, finding.what));
         }
         text.push_str(if sound { "Everything holds.\n" } else { "" });
-        console.print(&text)?;
+        console.print(&folded(&text, &console.style))?;
     }
     match checked.findings.len() {
         0 => Ok(0),

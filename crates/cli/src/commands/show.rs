@@ -1,11 +1,12 @@
 //! `s2s roundtable show`: a whole discussion, readable.
-//! Given an id; prints the minutes with the answers that the tape still has. Deliberately absent: checks
-//! beyond those of reading (`session.rs` has them).
+//! Given an id; prints the minutes with the answers that the tape still has, the agenda and the artifacts.
+//! Deliberately absent: checks beyond those of reading (`session.rs` has them).
 
 use s2s::Failure;
+use s2s::engine::Session;
 use s2s::register::{Chain, ProjectRegister};
-use s2s::roundtable::recall;
-use s2s::store::Sessions;
+use s2s::roundtable::{TopicShown, recall};
+use s2s::store::{Minutes, Sessions};
 use serde_json::{Value, json};
 
 use crate::args::Show;
@@ -28,6 +29,10 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
         let mut document = minutes.document().clone();
         document.insert("total_rounds".to_owned(), json!(minutes.total_rounds()));
         document.insert("rounds".to_owned(), json!(minutes.rounds()));
+        if let Some(session) = without_tape(&minutes) {
+            document.insert("artifacts".to_owned(), screen::artifacts_json(&session));
+            document.insert("coverage".to_owned(), json!(TopicShown::all(&session)));
+        }
         return console.print_json(&Value::Object(document)).map(|()| 0);
     }
     // A tape that cannot be read takes the answers away, not the discussion.
@@ -39,11 +44,18 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
         console.note(&format!("the answers cannot be shown: {failure}"));
         None
     });
-    let session = session.map(|recalled| recalled.session);
+    // The agenda and the artifacts are in the minutes alone.
+    let session = session.map(|recalled| recalled.session).or_else(|| without_tape(&minutes));
     let style = Style { verbose: typed.verbose, ..console.style };
     let again = seating::script_named(&minutes).to_owned();
     let bearings = Bearings { up: up_to(&cwd, &project.root), again, ..Bearings::default() };
     console.print(&screen::discussion(&minutes, session.as_ref(), &bearings, &style)).map(|()| 0)
+}
+
+/// The session as its minutes alone tell it; the plugin's have no settings to fold it by.
+fn without_tape(minutes: &Minutes) -> Option<Session> {
+    minutes.settings()?;
+    recall(minutes, &[]).ok().map(|recalled| recalled.session)
 }
 
 /// Shows the sessions before and after one.

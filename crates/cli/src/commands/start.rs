@@ -33,7 +33,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
     let console = &run::console_for(console, &sitting.run, sitting.verbose);
     let checked = opening::topic(&typed.topic, sitting, console)?;
     let workflow: Workflow = typed.workflow_type.parse().unwrap_or_default();
-    let (pro, con) = (opening::names("--pro", typed.pro.as_deref())?, opening::names("--con", typed.con.as_deref())?);
+    let sides = opening::sides(sitting)?;
     let workplace = workplace(sitting, workflow, &[], console)?;
     let mut notes = checked.notes;
     let strategy = opening::strategy(&checked.topic, &workplace, sitting.run.yes, console, &mut notes)?;
@@ -42,8 +42,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         topic: checked.topic,
         workflow,
         strategy,
-        pro,
-        con,
+        sides,
         output_type: typed.output_type.as_deref().and_then(|word| word.parse().ok()),
         notes,
         keeps: None,
@@ -62,10 +61,8 @@ pub struct Wish<'a> {
     pub workflow: Workflow,
     /// The strategy's name.
     pub strategy: String,
-    /// Seats for the proposal, if named.
-    pub pro: Vec<String>,
-    /// Seats against it, if named.
-    pub con: Vec<String>,
+    /// The seats for the proposal and those against it, if named.
+    pub sides: (Vec<String>, Vec<String>),
     /// The document asked for.
     pub output_type: Option<OutputType>,
     /// What to know about all this.
@@ -124,8 +121,8 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
         workflow: wish.workflow,
         strategy: &wish.strategy,
         participants,
-        pro: &wish.pro,
-        con: &wish.con,
+        pro: &wish.sides.0,
+        con: &wish.sides.1,
         output_type: wish.output_type,
         context: &context.text,
         register: wish

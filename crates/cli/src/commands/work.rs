@@ -51,6 +51,7 @@ fn work(
     if let Some(id) = &typed.session {
         return go_on(workflow, id, typed, console);
     }
+    let sides = opening::sides(sitting)?;
     // The free discussion has no subject of its own; what is to be built, and how, is about the project.
     let asked = match workflow {
         Workflow::Brainstorm => Some(opening::topic(&typed.topic, sitting, console)?),
@@ -94,8 +95,7 @@ fn work(
         topic,
         workflow,
         strategy: strategy.to_owned(),
-        pro: Vec::new(),
-        con: Vec::new(),
+        sides,
         output_type: None,
         notes,
         keeps: Some(Keeps { parent, replaces, skips, taken: rack.numbers()? }),

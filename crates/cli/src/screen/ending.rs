@@ -30,6 +30,8 @@ pub struct Ending<'a> {
     pub cost: Option<String>,
     /// From the current folder to the project's, for the names of files.
     pub up: &'a str,
+    /// The command that leads on from here, and what it does; none where nothing follows.
+    pub onward: Option<&'a (String, &'static str)>,
 }
 
 /// The closing screen (C3).
@@ -50,6 +52,9 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
     outcome(&mut page, ending.outcome, ending.tallies, ending.up);
     let id = words::shell(&one_line(ending.session));
     page.heading("Next steps");
+    if let Some(onward) = ending.onward {
+        page.commands(std::slice::from_ref(onward));
+    }
     page.commands(&[
         (format!("s2s roundtable show {id}"), "read the whole discussion"),
         (format!("s2s session verify {id}"), "check that the record holds"),

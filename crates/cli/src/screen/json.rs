@@ -12,12 +12,20 @@ use s2s::roundtable::{Audience, Notice};
 pub struct JsonLines<W: Write> {
     out: W,
     broken: Option<io::ErrorKind>,
+    /// The command that leads on once the session is complete.
+    next: Option<String>,
 }
 
 impl<W: Write> JsonLines<W> {
     /// To this output.
     pub fn new(out: W) -> Self {
-        Self { out, broken: None }
+        Self { out, broken: None, next: None }
+    }
+
+    /// With the command that leads on once the session is complete.
+    pub fn leading_to(mut self, next: Option<String>) -> Self {
+        self.next = next;
+        self
     }
 
     /// Why nothing can be written any more: the reader is gone, the disk is full.
@@ -31,12 +39,23 @@ impl<W: Write> Audience for JsonLines<W> {
         if self.broken.is_some() {
             return;
         }
-        let written = serde_json::to_string(notice)
+        let line = match (notice, &self.next) {
+            (Notice::SessionCompleted { .. }, Some(next)) => with_next(notice, next),
+            _ => serde_json::to_string(notice),
+        };
+        let written = line
             .map_err(io::Error::from)
             .and_then(|line| self.out.write_all(format!("{}\n", harmless(line)).as_bytes()))
             .and_then(|()| self.out.flush());
         self.broken = written.err().map(|error| error.kind());
     }
+}
+
+/// The end of a session with the command that leads on from it.
+fn with_next(notice: &Notice, next: &str) -> serde_json::Result<String> {
+    let mut value = serde_json::to_value(notice)?;
+    value["next"] = next.into();
+    serde_json::to_string(&value)
 }
 
 /// The same JSON with every character that could act on a terminal written as an escape. Nothing is

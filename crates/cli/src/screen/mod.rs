@@ -12,6 +12,7 @@ mod decisions;
 mod ending;
 mod findings;
 mod json;
+mod kept;
 mod listing;
 mod live;
 mod marks;
@@ -41,6 +42,7 @@ pub use decisions::{decision, decisions};
 pub use ending::{Ending, completed};
 pub use findings::findings;
 pub use json::{JsonLines, harmless};
+pub use kept::artifacts_json;
 pub use listing::listing;
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
@@ -50,6 +52,7 @@ pub use show::discussion;
 pub use status::{Standing, status};
 pub use trace::{artifact, index, task};
 pub use words::{bytes, shell};
+pub use wrap::folded;
 
 /// The widest text that is pleasant to read; wider terminals leave the rest empty.
 const WIDEST: usize = 100;
@@ -99,6 +102,8 @@ pub struct Bearings {
     pub ruled_by: String,
     /// Whether a pause is told on standard error, so that the screen need not tell it too.
     pub pause_told: bool,
+    /// The command that leads on once the session is complete, and what it does; none where nothing follows.
+    pub onward: Option<(String, &'static str)>,
 }
 
 impl Bearings {

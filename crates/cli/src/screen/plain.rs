@@ -178,6 +178,7 @@ impl<W: Write> Plain<W> {
                     cost: self.bill.line(),
                     panel_note: &panel_note,
                     up: &self.bearings.up,
+                    onward: self.bearings.onward.as_ref(),
                 };
                 let text = completed(&ending, &style);
                 self.part(&text);

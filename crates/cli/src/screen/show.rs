@@ -11,7 +11,7 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asking, ending, round, words};
+use super::{Bearings, Style, asking, ending, kept, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
@@ -30,6 +30,9 @@ pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Beari
             raised(&mut page, escalation, round);
         }
         between(&mut page, minutes, round.number);
+    }
+    if let Some(session) = session {
+        kept::kept(&mut page, session);
     }
     match minutes.outcome() {
         Some(outcome) => {

@@ -6,6 +6,8 @@ use s2s::clean::clean_text;
 use textwrap::{Options, WordSplitter, WrapAlgorithm};
 use unicode_width::UnicodeWidthStr;
 
+use super::Style;
+
 /// Deeper indentation in somebody's text is not followed.
 const DEEPEST: usize = 8;
 
@@ -59,6 +61,29 @@ pub(super) fn wrapped(text: &str, room: usize) -> Vec<String> {
         lines.extend(textwrap::wrap(words, options).into_iter().map(|line| line.into_owned()));
     }
     lines
+}
+
+/// A text with lines of its own, each broken where it does not fit; what goes on is set in below it.
+pub fn folded(text: &str, style: &Style) -> String {
+    let room = style.columns();
+    let mut out = String::with_capacity(text.len() + 16);
+    for line in text.lines() {
+        let words = line.trim_start();
+        let first = " ".repeat((line.len() - words.len()).min(room / 4));
+        let next = format!("{first}  ");
+        let options = Options::new(room)
+            .initial_indent(&first)
+            .subsequent_indent(&next)
+            .wrap_algorithm(WrapAlgorithm::FirstFit)
+            .word_splitter(WordSplitter::NoHyphenation)
+            .break_words(false);
+        match line.width() > room {
+            true => out.push_str(&textwrap::fill(words, options)),
+            false => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
 }
 
 /// The lines of a text whose first line is shorter by what stands before it.

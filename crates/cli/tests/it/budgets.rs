@@ -96,7 +96,7 @@ fn a_dry_run_says_how_far_a_budget_reaches() {
     for (budget, says) in [
         (one * 0.9, "is too small for one round, which may take up to $"),
         ((one + likely) / 2.0, "but likely not for the session ($"),
-        ((likely + most) / 2.0, "and likely for the session,\nbut not at most ($"),
+        ((likely + most) / 2.0, "and likely for the session, but not at most ($"),
         (most * 1.1, "is enough even at most ($"),
     ] {
         lab.start(&["--dry-run", "--max-cost", &format!("{budget:.6}")]).ok().shows(&["The budget of $", says]);

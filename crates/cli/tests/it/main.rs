@@ -46,4 +46,5 @@ mod terminal;
 mod trace;
 #[cfg(feature = "otel")]
 mod traces;
+mod way;
 mod work;

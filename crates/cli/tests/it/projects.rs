@@ -139,7 +139,7 @@ fn what_changed_since_is_renewed_with_a_yes_and_a_person_s_words_stay() {
     assert!(text.contains("My own words.") && text.contains("React (package.json)"), "{text}");
     let edited = text.replace("React (package.json)", "React, but not for long");
     folder.write(".s2s/CONTEXT.md", &edited);
-    folder.run(&["init", "--yes"]).ok().shows(&["was edited by hand; it is left as it is"]);
+    folder.run(&["init", "--yes"]).ok().shows(&["was edited by hand; it is left"]);
     assert_eq!(folder.read(".s2s/CONTEXT.md"), edited);
 }
 
@@ -177,7 +177,7 @@ fn a_workspace_is_made_with_its_members_and_a_component_sees_both_contexts() {
     run.shows(&[
         "made  .s2s/workspace.yaml",
         "made  services/api/.s2s/CONTEXT.md",
-        "All 2 detected members are components",
+        "2 detected members became components",
     ]);
     folder.run(&["init", "--workspace"]).ok().shows(&["kept  services/api/.s2s/workspace.yaml"]);
     folder.write("services/api/.s2s/CONTEXT.md", "# API\n\nTakes orders.\n");

@@ -83,7 +83,7 @@ replies:
     )
 }
 
-fn project() -> Folder {
+pub fn project() -> Folder {
     let folder = Folder::project();
     folder.write(".s2s/CONTEXT.md", CONTEXT);
     let scripts =

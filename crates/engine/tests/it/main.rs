@@ -15,6 +15,7 @@ mod liars;
 mod lies;
 mod rulings;
 mod s;
+mod said;
 mod strategies;
 mod t;
 mod table;

@@ -4,7 +4,8 @@ use expect_test::expect;
 use s2s_engine::event::Event;
 use s2s_engine::record::{RuledBy, Ruling};
 
-use crate::table::{check, play, ruling};
+use crate::said::ruling;
+use crate::table::{check, play};
 
 #[test]
 fn e8_accepting_resolves_the_conflicts_concerned() {

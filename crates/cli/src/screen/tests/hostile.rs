@@ -113,6 +113,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
                 tallies: &rounds[1].tallies,
                 panel_note: HOSTILE,
                 up: "",
+                onward: None,
             },
             &style,
         ),
