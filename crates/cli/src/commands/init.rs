@@ -7,20 +7,24 @@ use std::path::{Path, PathBuf};
 
 use s2s::Failure;
 use s2s::clean::clean_line;
-use s2s::project::{self, Answers, CONTEXT_FILE, Detected, FOLDER, InitReport, Making, Part};
+use s2s::project::{self, Answers, CONFIG_FILE, CONTEXT_FILE, Detected, FOLDER, InitReport, Making, Part};
 use serde_json::json;
 
 use super::{describe, detect};
 use crate::args::Init;
 use crate::asking;
 use crate::console::Console;
-use crate::workplace::{here, shown};
+use crate::workplace::{check_settings, here, shown};
 
 /// Makes or completes a project here.
 pub fn init(typed: &Init, console: &Console) -> Result<u8, Failure> {
     let cwd = here()?;
     if typed.detect {
         return detect::report(&cwd, console);
+    }
+    let config = cwd.join(FOLDER).join(CONFIG_FILE);
+    if config.is_file() {
+        check_settings(&cwd, &config)?;
     }
     let claimed = project::claimed(&cwd);
     if claimed.is_none() && !may_be_inside(&cwd, typed, console)? {

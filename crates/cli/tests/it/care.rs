@@ -248,3 +248,20 @@ fn a_person_is_asked_before_anything_is_put_away() {
     assert_eq!(person.leaves().0, 0);
     assert!(folder.ids().is_empty());
 }
+
+#[test]
+fn bug_what_a_kill_left_of_a_new_session_stayed_for_a_month() {
+    let folder = Folder::project();
+    let names = [".s2s/sessions/20260101-000000-half/.lock", ".s2s/sessions/.s2s-half"];
+    names.iter().for_each(|name| folder.write(name, "1"));
+    let lately = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    for name in [".s2s/sessions/20260101-000000-half", names[1]] {
+        std::fs::File::open(folder.path().join(name)).unwrap().set_modified(lately).unwrap();
+    }
+    let said = ["20260101-000000-half", "without minutes", ".s2s-half", "half written", "s2s session cleanup"];
+    folder.run(&["session", "validate"]).ok().shows(&said);
+    folder.run(&["session", "cleanup"]).is(2).shows(&["20260101-000000-half", ".s2s-half"]);
+    folder.run(&["session", "cleanup", "--yes"]).ok().shows(&["Put away: 2 things"]);
+    assert!(names.iter().all(|name| !folder.path().join(name).exists()));
+    folder.run(&["session", "validate"]).ok();
+}

@@ -37,6 +37,17 @@ fn s5_new_and_yes_archive_the_open_session_and_start() {
 }
 
 #[test]
+fn bug_yes_closed_a_paused_session_of_another_workflow_without_a_word_about_it() {
+    let (folder, id) = waiting();
+    folder.run(&["specs", "--panel", "offline", "--yes", "--quiet"]).ok().says(&[
+        "Archived, because --yes starts anew",
+        &format!("the paused brainstorm session {id} \"{TOPIC}\", 1 round"),
+        "Nothing of it is lost",
+        &format!("s2s roundtable resume {id} --panel script:FILE"),
+    ]);
+}
+
+#[test]
 fn s5_an_archived_session_can_be_taken_up_again() {
     let (folder, id) = waiting();
     folder.start(&["--new", "--quiet"]).ok();
@@ -60,8 +71,9 @@ fn s5_a_session_in_use_is_never_archived_and_s6_never_driven_twice() {
     let mut first = folder.watch(&args);
     let id = first.until("session_started", "")["session"].as_str().unwrap().to_owned();
     first.until("call_started", "r1.response");
-    folder.start(&["--new"]).is(1).says(&[&id, "driven by another process"]);
     let pid = first.child.id().to_string();
+    folder.start(&[]).is(1).says(&[&id, &format!("driven by process {pid}"), "wait until it ends", "--new"]);
+    folder.start(&["--new", "--quiet"]).ok().says(&[&id, &pid, "left to it", "beside it"]);
     for command in ["resume", "answer"] {
         let run = folder.run(&["roundtable", command, &id, "--panel", "script:slow.yaml", "--yes"]);
         let code = if command == "resume" { 1 } else { 2 };
