@@ -80,6 +80,12 @@ pub fn now() -> Timestamp {
     Timestamp::from_millisecond(exact.as_millisecond()).unwrap_or(exact)
 }
 
+/// What to know where a session asks after each round, and there is nobody to ask.
+pub fn nobody_to_ask(interactive: bool, console: &Console) -> Option<String> {
+    let nobody = interactive && !console.attended;
+    nobody.then(|| "Nobody can be asked after each round without a terminal; the run goes on.".to_owned())
+}
+
 /// What is done with an escalation without asking; none = a person is asked (E9).
 pub fn policy(run: &args::Run, console: &Console, workplace: &Workplace) -> Option<Unattended> {
     let flag = run.on_escalation.as_deref().and_then(|word| word.parse().ok());

@@ -120,9 +120,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     seating.again.push_str(&RunFlags::again(&sitting.run));
     seating.models_again = RunFlags::models_again(&sitting.run);
     seating.notes.append(&mut notes);
-    if config.roundtable.interactive && !console.attended {
-        seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
-    }
+    seating.notes.extend(run::nobody_to_ask(config.roundtable.interactive, console));
     let now = run::now();
     let id = workplace.sessions.free_id(&session_id(now, &wish.topic));
     let request = Request {
