@@ -18,7 +18,7 @@ use s2s::{Failure, FailureKind};
 
 use crate::args;
 use crate::chair::Seated;
-use crate::commands::docs;
+use crate::commands::{docs, reopen};
 use crate::console::Console;
 use crate::context_file;
 use crate::flags;
@@ -79,6 +79,12 @@ impl Backstage {
 pub fn now() -> Timestamp {
     let exact = Timestamp::now();
     Timestamp::from_millisecond(exact.as_millisecond()).unwrap_or(exact)
+}
+
+/// What to know where a session asks after each round, and there is nobody to ask.
+pub fn nobody_to_ask(interactive: bool, console: &Console) -> Option<String> {
+    let nobody = interactive && !console.attended;
+    nobody.then(|| "Nobody can be asked after each round without a terminal; the run goes on.".to_owned())
 }
 
 /// What is done with an escalation without asking; none = a person is asked (E9).
@@ -161,6 +167,9 @@ pub fn hold(
             .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}")),
     }
     let code = closed(ended, roundtable.session(), workplace, console, &chair, &bearings);
+    // How the session ended matters more than what follows from it.
+    let followed = reopen::follow(&id, workplace, console);
+    let code = code.and_then(|code| followed.map(|()| code));
     if !chair.for_context_file.is_empty() {
         // How the session ended matters more than a file that a person can mend by hand.
         let added = context_file::append(&workplace.project.dir, &id, &chair.for_context_file);

@@ -97,6 +97,15 @@ pub fn settings(cwd: &Path, project: Option<&Project>, flags: &[FlagValue<'_>]) 
     }
 }
 
+/// Stops where the settings of a project do not fit, before anything is done with it.
+pub fn check_settings(cwd: &Path, file: &Path) -> Result<(), Failure> {
+    let text = config::read_file(file).map_err(|problem| refused(&[problem]))?;
+    let Some(text) = text else { return Ok(()) };
+    let name = shown(cwd, file);
+    let source = Source::File { layer: Layer::Project, name: &name, text: &text };
+    config::Config::resolve(&[source]).map(|_| ()).map_err(|problems| refused(&problems))
+}
+
 fn refused(problems: &[Problem]) -> Failure {
     let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
     let in_file = problems.iter().any(|problem| problem.line > 0);

@@ -29,6 +29,26 @@ pub struct Holding {
     pub closed: bool,
 }
 
+impl Artifact {
+    /// Where it stands: after the vote on it, where a later session started over without it (`retired`), and where its
+    /// conflict is closed.
+    pub fn status(&self, vote: Option<Standing>, retired: bool, closed: bool) -> ArtifactStatus {
+        if vote == Some(Standing::Failed) {
+            return ArtifactStatus::Withdrawn;
+        }
+        match self.change {
+            Change::Superseded => ArtifactStatus::Superseded,
+            Change::Withdrawn => ArtifactStatus::Withdrawn,
+            _ if retired => ArtifactStatus::Superseded,
+            Change::Resolved => ArtifactStatus::Resolved,
+            _ if closed => ArtifactStatus::Resolved,
+            _ if self.id.kind.is_question() => ArtifactStatus::Open,
+            Change::Amended => ArtifactStatus::Amended,
+            Change::Created => ArtifactStatus::Active,
+        }
+    }
+}
+
 impl Holding {
     /// The version that holds: the last one that was not voted down, else the last.
     pub fn current(&self) -> &Version {
@@ -45,19 +65,7 @@ impl Holding {
     /// Where it stands. What the panel voted down and nobody mended is withdrawn.
     pub fn status(&self) -> ArtifactStatus {
         let current = self.current();
-        if current.standing == Some(Standing::Failed) {
-            return ArtifactStatus::Withdrawn;
-        }
-        let question = current.artifact.id.kind.is_question();
-        match current.artifact.change {
-            Change::Superseded => ArtifactStatus::Superseded,
-            Change::Withdrawn => ArtifactStatus::Withdrawn,
-            Change::Resolved => ArtifactStatus::Resolved,
-            _ if self.closed => ArtifactStatus::Resolved,
-            _ if question => ArtifactStatus::Open,
-            Change::Amended => ArtifactStatus::Amended,
-            Change::Created => ArtifactStatus::Active,
-        }
+        current.artifact.status(current.standing, false, self.closed)
     }
 
     /// Whether this session made or changed it.

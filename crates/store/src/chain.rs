@@ -22,6 +22,7 @@ pub(crate) const FROZEN: &[&str] = &[
     "agenda",
     "register",
     "parent",
+    "reopens",
 ];
 
 /// What the seal covers besides the rounds.

@@ -28,7 +28,7 @@ const SETTLED: Parts = &[
     ("CONTEXT", &["context"]),
     ("AGENDA", &["agenda"]),
     ("REGISTER (artifacts known at the start)", &["register"]),
-    ("LINKS", &["parent"]),
+    ("LINKS", &["parent", "reopens"]),
 ];
 
 const BEFORE_ROUNDS: Parts = &[("EXECUTION STATE", &["current_phase", "total_rounds"])];

@@ -5,7 +5,7 @@
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
@@ -18,6 +18,8 @@ use crate::trash;
 
 /// How deep a folder is counted; ours are two deep.
 const MOST_DEPTH: usize = 16;
+/// How long what is being made is left alone.
+const SETTLED_AFTER: Duration = Duration::from_secs(2);
 /// Not a temporary file, although it is called like one: writers of documents wait at it.
 const DOCUMENTS_LOCK: &str = ".s2s-documents.lock";
 
@@ -98,6 +100,7 @@ impl Sessions {
         for id in &ids {
             self.look_at(id, before, &mut found);
         }
+        let half_made = self.half_made_of(&ids);
         self.look_for_orphans(&ids, before, &mut found);
         let own = [self.root().to_owned(), self.folder()];
         let of_sessions = folders(&self.folder());
@@ -108,9 +111,49 @@ impl Sessions {
         for folder in places.iter().filter(|folder| !gone.contains(folder)) {
             temporary(folder, &mut found);
         }
+        let known: Vec<PathBuf> = found.leftovers.iter().flat_map(|leftover| leftover.paths.clone()).collect();
+        found.leftovers.extend(half_made.into_iter().filter(|leftover| !known.contains(&leftover.paths[0])));
         found.leftovers.extend(trash::batches(self.root(), before));
         found.leftovers.sort_by(|a, b| (a.kind, &a.name, &a.paths).cmp(&(b.kind, &b.name, &b.paths)));
         Ok(found)
+    }
+
+    /// What a process left that was killed while it made a session: a folder in which nothing was said yet, a file half
+    /// written. However new; nothing of it is anybody's who still runs.
+    ///
+    /// # Errors
+    /// If the folder of the sessions cannot be read.
+    pub fn half_made(&self) -> Result<Vec<Leftover>, StoreError> {
+        Ok(self.half_made_of(&listing::ids(&self.folder())?))
+    }
+
+    fn half_made_of(&self, ids: &[String]) -> Vec<Leftover> {
+        let names = folders(&self.folder()).into_iter().filter_map(|path| {
+            let name = path.file_name()?.to_str()?.to_owned();
+            (!name.starts_with('.') && !ids.contains(&name)).then_some((name, path))
+        });
+        let dead = |(name, path): &(String, PathBuf)| {
+            let empty = entries(path).iter().all(|it| is_unsaid(it));
+            empty && is_settled(path) && matches!(self.holder(name), Ok(None))
+        };
+        let found = names.filter(dead).map(|(name, path)| plain(LeftoverKind::Orphan, name, path));
+        let mut found: Vec<Leftover> = found.collect();
+        let half = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(disk::TEMP_PREFIX) && name != DOCUMENTS_LOCK && path.is_file() && is_settled(path)
+        };
+        let files = [self.root().to_owned(), self.folder()].into_iter().flat_map(|folder| entries(&folder));
+        let mut files = files.filter(half).peekable();
+        // Whoever drives a session, or makes one, may be writing one of them.
+        let driven = |path: PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).filter(|name| !name.starts_with('.'));
+            name.is_some_and(|name| !matches!(self.holder(name), Ok(None)))
+        };
+        if files.peek().is_some() && !folders(&self.folder()).into_iter().any(driven) {
+            let named = |path: PathBuf| (path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path);
+            found.extend(files.map(named).map(|(name, path)| plain(LeftoverKind::Temporary, name, path)));
+        }
+        found
     }
 
     /// A session: as a whole if it ended before the time, else the torn lines beside its tape.
@@ -173,17 +216,29 @@ impl Sessions {
                 found.spared.push(Spared { name: name.to_owned(), why });
                 continue;
             }
-            found.leftovers.push(Leftover {
-                kind: LeftoverKind::Orphan,
-                name: name.to_owned(),
-                topic: String::new(),
-                status: None,
-                since,
-                bytes: size(&folder, 0),
-                paths: vec![folder],
-            });
+            found.leftovers.push(plain(LeftoverKind::Orphan, name.to_owned(), folder));
         }
     }
+}
+
+/// A file or folder of no session.
+fn plain(kind: LeftoverKind, name: String, path: PathBuf) -> Leftover {
+    let (since, bytes) = (newest(&path, 0), size(&path, 0));
+    Leftover { kind, name, topic: String::new(), status: None, since, paths: vec![path], bytes }
+}
+
+/// Whether nothing stands in a file that a session would miss: its lock, an empty tape, a file half written.
+fn is_unsaid(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let empty = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == 0);
+    name == ".lock" || name.starts_with(disk::TEMP_PREFIX) || empty
+}
+
+/// Whether whoever wrote this had time to go on: making a session takes milliseconds.
+fn is_settled(path: &Path) -> bool {
+    let age =
+        fs::symlink_metadata(path).and_then(|meta| meta.modified()).map(|at| SystemTime::now().duration_since(at));
+    age.is_ok_and(|age| age.is_ok_and(|age| age >= SETTLED_AFTER))
 }
 
 /// The summaries that were written beside the minutes: they belong to the session.
@@ -206,15 +261,7 @@ fn temporary(folder: &Path, found: &mut Found) {
         let Ok(meta) = fs::symlink_metadata(&path) else { continue };
         let ours = name.starts_with(disk::TEMP_PREFIX) && name != DOCUMENTS_LOCK;
         if ours && meta.is_file() && disk::is_stale(&meta, now) {
-            found.leftovers.push(Leftover {
-                kind: LeftoverKind::Temporary,
-                name: name.to_owned(),
-                topic: String::new(),
-                status: None,
-                since: written(&meta),
-                bytes: meta.len(),
-                paths: vec![path],
-            });
+            found.leftovers.push(plain(LeftoverKind::Temporary, name.to_owned(), path));
         }
     }
 }

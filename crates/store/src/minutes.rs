@@ -246,6 +246,18 @@ impl Minutes {
         Ok(())
     }
 
+    /// Notes the decision record that is put to the panel again, so that it can be marked whoever ends the session.
+    ///
+    /// # Errors
+    /// Once a round is committed: it is part of what its digest covers.
+    pub fn set_reopens(&mut self, record: &str) -> Result<(), StoreError> {
+        if !self.rounds.is_empty() {
+            return Err(StoreError::refused("another record to reopen after the first round"));
+        }
+        self.put("reopens", Value::from(record));
+        Ok(())
+    }
+
     /// Sets the outcome, or what became known of it later, such as the paths of its documents.
     ///
     /// # Errors

@@ -37,6 +37,11 @@ impl Minutes {
         self.head.parent.as_deref()
     }
 
+    /// The name of the decision record that is put to the panel again here.
+    pub fn reopens(&self) -> Option<&str> {
+        self.document.get("reopens").and_then(serde_json::Value::as_str)
+    }
+
     /// The artifacts it may propose and refer to; none where it keeps no artifacts.
     pub fn register(&self) -> Option<&Register> {
         self.head.register.as_ref()

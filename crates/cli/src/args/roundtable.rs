@@ -46,6 +46,9 @@ pub struct Start {
     /// The session it goes on from; not typed.
     #[arg(skip)]
     pub parent: Option<String>,
+    /// The decision record that is put to the panel again; not typed.
+    #[arg(skip)]
+    pub reopens: Option<String>,
 }
 
 /// Flags of every command that runs a session.

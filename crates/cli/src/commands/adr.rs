@@ -94,6 +94,18 @@ pub fn tell(
     console.print(&text)
 }
 
+/// Brings an index of ours along; a README that people keep by themselves, or none, stays.
+pub fn keep_index(project: &Project, config: &s2s::config::Config, console: &Console) -> Result<(), Failure> {
+    if !decisions::has_index(&project.root, config)? {
+        return Ok(());
+    }
+    let index = renew_index(project, config, console)?;
+    if index.changed {
+        console.note(&about(&index));
+    }
+    Ok(())
+}
+
 fn renew_index(project: &Project, config: &s2s::config::Config, console: &Console) -> Result<Index, Failure> {
     let mut left = None;
     let mut settle = |edit: &Edit| match console.attended {

@@ -9,6 +9,7 @@ use s2s::register::ProjectRegister;
 use serde_json::json;
 use similar::TextDiff;
 
+use super::adr;
 use crate::args::Docs;
 use crate::asking::{self, Choice};
 use crate::console::Console;
@@ -44,6 +45,7 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
     if let Some(failure) = failed {
         return Err(failure);
     }
+    adr::keep_index(&workplace.project, &workplace.settings.config, console)?;
     if console.json {
         let kept: Vec<_> = written.kept.iter().map(|(file, part)| json!({ "file": file, "part": part })).collect();
         let value = json!({ "files": written.files, "changed": written.changed, "kept": kept });

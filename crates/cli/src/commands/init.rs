@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use s2s::Failure;
 use s2s::clean::clean_line;
-use s2s::project::{self, Answers, CONTEXT_FILE, ContextText, Detected, FOLDER, InitReport, Making, Part};
+use s2s::project::{self, Answers, CONFIG_FILE, CONTEXT_FILE, ContextText, Detected, FOLDER, InitReport, Making, Part};
 use serde_json::json;
 
 use super::{describe, detect};
@@ -16,13 +16,17 @@ use crate::asking;
 use crate::console::Console;
 use crate::screen::folded;
 use crate::way::WHOLE;
-use crate::workplace::{here, shown};
+use crate::workplace::{check_settings, here, shown};
 
 /// Makes or completes a project here.
 pub fn init(typed: &Init, console: &Console) -> Result<u8, Failure> {
     let cwd = here()?;
     if typed.detect {
         return detect::report(&cwd, console);
+    }
+    let config = cwd.join(FOLDER).join(CONFIG_FILE);
+    if config.is_file() {
+        check_settings(&cwd, &config)?;
     }
     let claimed = project::claimed(&cwd);
     if claimed.is_none() && !may_be_inside(&cwd, typed, console)? {

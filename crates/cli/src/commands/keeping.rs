@@ -36,7 +36,8 @@ impl Keeps {
         archived: Option<&str>,
     ) -> Result<Register, Failure> {
         let mut project = ProjectRegister::read(sessions)?;
-        refuse_unread(&project)?;
+        // A session that cannot be read may have given numbers, which then would be given again.
+        project.refuse_gaps()?;
         for seen in project.sessions.iter_mut().filter(|seen| Some(seen.id.as_str()) == archived) {
             seen.status = Status::Archived;
         }
@@ -54,13 +55,6 @@ impl Keeps {
         }
         Ok(register)
     }
-}
-
-/// A session that cannot be read may have given numbers, which then would be given again.
-fn refuse_unread(register: &ProjectRegister) -> Result<(), Failure> {
-    let Some((id, why)) = register.unread.first() else { return Ok(()) };
-    Err(Failure::failed(format!("session {id} cannot be read, so the ids that it gave are not known: {why}"))
-        .next("mend or restore its file, or move it out of .s2s/sessions"))
 }
 
 /// What the sessions of a workflow leave for the next one of its kind; questions and conflicts are everybody's.
@@ -121,7 +115,7 @@ pub fn existing(
 pub fn refuse_taken(sessions: &Sessions, minutes: &Minutes) -> Result<(), Failure> {
     let Some(own) = minutes.register() else { return Ok(()) };
     let project = ProjectRegister::read(sessions)?;
-    refuse_unread(&project)?;
+    project.refuse_gaps()?;
     let id = minutes.id();
     let kinds = own.kinds.iter().copied().chain([ArtifactKind::Conf]);
     let Some(kind) = kinds.into_iter().find(|kind| is_taken(&project, id, own, *kind)) else { return Ok(()) };

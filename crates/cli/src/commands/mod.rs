@@ -27,7 +27,7 @@ mod plan_lines;
 mod prompts;
 mod read;
 mod read_lines;
-mod reopen;
+pub mod reopen;
 mod resume;
 mod role;
 mod roll_call;

@@ -1,18 +1,20 @@
-//! `s2s adr reopen`: a past decision before the panel again.
-//! Given a name; holds a roundtable with the old record as context, and marks the old record only if the new one is
-//! accepted. Everything that could keep it from being marked is found before anybody is asked. Deliberately absent:
-//! the roundtable itself (`start.rs`), and how records are marked (the library).
+//! `s2s adr reopen`: a past decision before the panel again; and what any session that ends means for the records.
+//! Given a name; holds a roundtable with the old record as context, which its minutes name, and marks the old record
+//! only if the new one is accepted. Everything that could keep it from being marked is found before anybody is asked.
+//! Deliberately absent: the roundtable itself (`start.rs`), and how records are marked (the library).
+
+use std::path::Path;
 
 use s2s::Failure;
 use s2s::config::Config;
 use s2s::decisions::{self, Decision, Decisions};
 use s2s::project::Project;
-use s2s::store::{Sessions, Status};
+use s2s::store::{Minutes, Sessions, Status};
 
 use super::{adr, start};
 use crate::args::{Reopen, Sitting, Start};
 use crate::console::Console;
-use crate::workplace::{here, up_to};
+use crate::workplace::{Workplace, here, up_to};
 
 /// Puts a decision to the panel again.
 pub fn reopen(typed: Reopen, console: &Console) -> Result<u8, Failure> {
@@ -20,20 +22,8 @@ pub fn reopen(typed: Reopen, console: &Console) -> Result<u8, Failure> {
     let all = Decisions::read(&project.root, &config)?;
     let old = all.find(&typed.name)?;
     decisions::markable(&all, old)?;
-    let sessions = Sessions::new(&project.dir);
-    let typed = with_record(typed.start, old, &project, &sessions)?;
-    let before: Vec<String> = sessions.list()?.into_iter().map(|row| row.id).collect();
-    let ended = start::start(&typed, console);
-    if typed.sitting.dry_run || typed.sitting.show_prompts {
-        return ended;
-    }
-    let record = typed.sitting.context[0].display().to_string();
-    let held = sessions.list()?.into_iter().filter(|row| !before.contains(&row.id));
-    let of_this = |id: &String| sessions.read(id).is_ok_and(|minutes| minutes.context().source.contains(&record));
-    let Some(id) = held.map(|row| row.id).find(of_this) else { return ended };
-    // How the session ended matters more than what follows from it.
-    let followed = follow_up(old, &id, &sessions, &project, &config, console);
-    ended.and_then(|code| followed.map(|()| code))
+    let typed = with_record(typed.start, old, &project, &Sessions::new(&project.dir))?;
+    start::start(&typed, console)
 }
 
 /// What is typed, with the old record as the first text of the context.
@@ -49,28 +39,45 @@ fn with_record(typed: Start, old: &Decision, project: &Project, sessions: &Sessi
         topic,
         output_type: Some("adr".to_owned()),
         parent: old.session.clone().filter(known),
+        reopens: Some(old.name.clone()),
         sitting: Sitting { context: [vec![record.into()], typed.sitting.context].concat(), ..typed.sitting },
         ..typed
     })
 }
 
+/// What follows from a run for the records: the one that was reopened is marked if the new one is accepted, and an index
+/// that lists the records lists the new ones too. Whoever ends the session, and whenever.
+pub fn follow(id: &str, workplace: &Workplace, console: &Console) -> Result<(), Failure> {
+    let minutes = workplace.sessions.read(id)?;
+    let (project, config) = (&workplace.project, &workplace.settings.config);
+    if let Some(old) = minutes.reopens() {
+        return mark(old, &minutes, project, config, console);
+    }
+    let records = config.docs.decisions.display().to_string();
+    let is_record = |file: &String| Path::new(file).starts_with(&records);
+    match minutes.outcome().filter(|_| minutes.status() == Status::Completed) {
+        Some(outcome) if outcome.files.iter().chain(&outcome.file).any(is_record) => {
+            adr::keep_index(project, config, console)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Marks the old record, or says what is left to do.
-fn follow_up(
-    old: &Decision,
-    id: &str,
-    sessions: &Sessions,
-    project: &Project,
-    config: &Config,
-    console: &Console,
-) -> Result<(), Failure> {
-    let name = &old.name;
-    if sessions.read(id)?.status() != Status::Completed {
+fn mark(called: &str, minutes: &Minutes, project: &Project, config: &Config, console: &Console) -> Result<(), Failure> {
+    let id = minutes.id();
+    if minutes.status() != Status::Completed {
         console.note(&format!(
-            "{name} stays as it is. Once the session is complete and its ADR accepted: s2s adr supersede {name} --by {id}"
+            "{called} stays as it is for now: it is marked once this session is complete and its ADR accepted."
         ));
         return Ok(());
     }
     let all = Decisions::read(&project.root, config)?;
+    let old = all.find(called).map_err(|failure| {
+        Failure::failed(format!("the record that session {id} reopened was not marked: {}", failure.what))
+            .next(format!("if it has another name now: s2s adr supersede NAME --by {id}"))
+    })?;
+    let name = &old.name;
     let Some(new) = all.rows.iter().find(|row| !row.generated && row.session.as_deref() == Some(id)) else {
         console.note(&format!("{name} stays as it is: the session wrote no ADR."));
         return Ok(());
@@ -81,7 +88,7 @@ fn follow_up(
             "{name} stays as it is: the new record {} is {status}. When it is accepted: s2s adr supersede {name} --by {}",
             new.path, new.name
         ));
-        return Ok(());
+        return adr::keep_index(project, config, console);
     }
     if old.generated {
         console.note(&format!(
@@ -89,7 +96,7 @@ fn follow_up(
              supersede it. Take {} to `s2s design` as context.",
             new.path
         ));
-        return Ok(());
+        return adr::keep_index(project, config, console);
     }
     let done = decisions::supersede(&project.root, config, name, &new.name, Some(&format!("decided anew in {id}")))?;
     adr::tell(&done, project, config, console)

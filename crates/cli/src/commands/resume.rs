@@ -176,9 +176,8 @@ fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Tab
         held.save(minutes)?;
         seating.notes.push("The session was archived; it is active again.".to_owned());
     }
-    if held.minutes().settings().is_some_and(|settings| settings.interactive) && !console.attended {
-        seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
-    }
+    let interactive = held.minutes().settings().is_some_and(|settings| settings.interactive);
+    seating.notes.extend(run::nobody_to_ask(interactive, console));
     let mut charter = Charter::on_tape(&held.tape()?.lines);
     if held.minutes().is_legacy() {
         let mut notes = Vec::new();

@@ -6,15 +6,16 @@
 use std::path::PathBuf;
 
 use s2s::Failure;
+use s2s::clean::clean_line;
 use s2s::config::FlagValue;
 use s2s::convene::{Convened, Request, convene};
-use s2s::engine::opening::{OutputType, Workflow};
+use s2s::engine::opening::{Opening, OutputType, Workflow};
 use s2s::engine::slug::session_id;
 use s2s::linked::same_subject;
 use s2s::project;
 use s2s::prompts::Charter;
 use s2s::register::ProjectRegister;
-use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Status};
+use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Sessions, Status, StoreError};
 
 use super::keeping::Keeps;
 use super::{forecast, names, opening, prompts, resume};
@@ -26,6 +27,9 @@ use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
 use crate::seating::{self, Seating};
 use crate::workplace::{Workplace, here, shown};
+
+/// How often an id is chosen anew when others are faster.
+const MOST_TRIES: usize = 20;
 
 /// Starts a session.
 pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
@@ -47,6 +51,7 @@ pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
         notes,
         keeps: None,
         parent: typed.parent.clone(),
+        reopens: typed.reopens.clone(),
     };
     begin(wish, &workplace, console)
 }
@@ -71,6 +76,8 @@ pub struct Wish<'a> {
     pub keeps: Option<Keeps>,
     /// The session it goes on from, where that hands on nothing.
     pub parent: Option<String>,
+    /// The decision record that is put to the panel again.
+    pub reopens: Option<String>,
 }
 
 /// The project here under the flags of a beginning and some more, with every name in it known.
@@ -110,9 +117,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     seating.again.push_str(&RunFlags::again(&sitting.run));
     seating.models_again = RunFlags::models_again(&sitting.run);
     seating.notes.append(&mut notes);
-    if config.roundtable.interactive && !console.attended {
-        seating.notes.push("Nobody can be asked after each round without a terminal; the run goes on.".to_owned());
-    }
+    seating.notes.extend(run::nobody_to_ask(config.roundtable.interactive, console));
     let now = run::now();
     let id = workplace.sessions.free_id(&session_id(now, &wish.topic));
     let request = Request {
@@ -154,14 +159,34 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
         let archived = replaced.as_ref().map(|held| held.minutes().id());
         convened.opening.register = Some(keeps.register(&workplace.sessions, wish.workflow, archived)?);
     }
-    let minutes = Minutes::new(&convened.opening, now, seating.panel.kind(), &note, &context.source)?;
-    let held = workplace.sessions.create(minutes)?;
+    let make = |opening: &Opening| -> Result<Minutes, Failure> {
+        let mut minutes = Minutes::new(opening, now, seating.panel.kind(), &note, &context.source)?;
+        wish.reopens.as_ref().map(|record| minutes.set_reopens(record)).transpose()?;
+        Ok(minutes)
+    };
+    let held = create(&mut convened.opening, &workplace.sessions, make)?;
     if let Some(open) = replaced {
         // Only once the new session stands: if it could not be made, the open one is as it was.
-        archive(*open, console)?;
+        archive(*open, sitting, console)?;
     }
     drop(numbers);
     run_new(held, convened.charter, seating, backstage, sitting, workplace, console)
+}
+
+/// Makes the session, under the next free id where another process took this one in the same second.
+fn create(
+    opening: &mut Opening,
+    sessions: &Sessions,
+    make: impl Fn(&Opening) -> Result<Minutes, Failure>,
+) -> Result<Held, Failure> {
+    let asked = opening.id.clone();
+    for _ in 0..MOST_TRIES {
+        match sessions.create(make(opening)?) {
+            Err(StoreError::Exists { .. }) => opening.id = sessions.free_id(&asked),
+            made => return Ok(made?),
+        }
+    }
+    Ok(sessions.create(make(opening)?)?)
 }
 
 /// Past decisions on the same subject, in a line each; the one that this session goes on from is known.
@@ -251,9 +276,17 @@ fn look_after_open(sitting: &Sitting, workplace: &Workplace, console: &Console) 
     if !is_open(status) {
         return Ok(After::Start { replaced: None });
     }
-    if sessions.is_held(&current)? {
-        return Err(Failure::failed(format!("session {current} is being driven by another process"))
-            .next("wait for it, or stop it; it is not archived while it runs"));
+    if let Some(holder) = sessions.holder(&current)? {
+        let who = holder.pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"));
+        if archives {
+            // Sessions can run beside each other: each has its own lock, and its own numbers to give.
+            console.note(&format!(
+                "Session {current} is being driven by {who} and is left to it; this session runs beside it."
+            ));
+            return Ok(After::Start { replaced: None });
+        }
+        return Err(Failure::failed(format!("session {current} is being driven by {who}"))
+            .next(format!("wait until it ends (s2s session status {current}), or hold another beside it: add --new")));
     }
     if !archives && !console.attended {
         return Err(Failure::bad_input(format!("a roundtable session is {status} already: {current}")).next(format!(
@@ -269,18 +302,35 @@ fn look_after_open(sitting: &Sitting, workplace: &Workplace, console: &Console) 
             return Ok(After::Resume(current));
         }
     }
-    let held = sessions.open(&current)?;
+    let held = match sessions.open(&current) {
+        // Taken up this very moment: it is not ours to put away.
+        Err(StoreError::Locked { .. }) if archives => return Ok(After::Start { replaced: None }),
+        held => held?,
+    };
     // It may have ended while the person was thinking; what is complete stays complete.
     let replaced = is_open(held.minutes().status()).then(|| Box::new(held));
     Ok(After::Start { replaced })
 }
 
-fn archive(mut open: Held, console: &Console) -> Result<(), Failure> {
+/// Puts the open session away; what it was, why it went and how it comes back is said (S5).
+fn archive(mut open: Held, sitting: &Sitting, console: &Console) -> Result<(), Failure> {
     let mut minutes = open.minutes().clone();
     let id = minutes.id().to_owned();
+    let (status, workflow, rounds) = (minutes.status(), minutes.workflow(), minutes.total_rounds());
+    let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
+    let why = match (sitting.new, sitting.run.yes) {
+        (true, _) => "--new starts anew",
+        (false, true) => "--yes starts anew",
+        (false, false) => "you chose to start anew",
+    };
     minutes.close(run::now(), "person", Some("a new session was started"))?;
     open.save(minutes)?;
-    console.note(&format!("Archived: {id}. `s2s roundtable resume {id}` takes it up again."));
+    console.note(&format!(
+        "Archived, because {why}: the {status} {workflow} session {id} \"{}\", {rounds}. Nothing of it is lost; take it \
+         up again: s2s roundtable resume {id}{}",
+        clean_line(open.minutes().topic()),
+        seating::script_named(open.minutes())
+    ));
     Ok(())
 }
 

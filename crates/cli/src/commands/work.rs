@@ -100,6 +100,7 @@ fn work(
         notes,
         keeps: Some(Keeps { parent, replaces, skips, taken: rack.numbers()? }),
         parent: before(&register, workflow),
+        reopens: None,
     };
     begin(wish, workplace, console)
 }

@@ -93,6 +93,29 @@ fn superseding_marks_both_and_the_index_and_keeps_every_other_byte() {
 }
 
 #[test]
+fn superseding_marks_a_status_in_the_body_too() {
+    let folder = two();
+    folder.write(
+        "docs/decisions/0003-soap2.md",
+        "---\nstatus: accepted\n---\n# 3. S\n\n## Status\n\nAccepted\n\nText.\n",
+    );
+    folder.run(&["adr", "supersede", "0002-rest", "--by", "0003-soap2"]).ok();
+    folder.run(&["adr", "supersede", "0003-soap2", "--by", "0001-soap"]).ok();
+    let line = "- Superseded by [3\\. S](0003-soap2.md)\n\n";
+    let rest = NEW.replace("accepted", "superseded by 0003-soap2").replace("Status", &format!("{line}Status"));
+    assert_eq!(record(&folder, "0002-rest"), rest);
+    let third = record(&folder, "0003-soap2");
+    assert!(third.ends_with("\n\n## Status\n\nSuperseded by 0001-soap\n\nText.\n"), "{third}");
+    assert!(third.starts_with("---\nstatus: superseded by 0001-soap\n---\n"), "{third}");
+    let own = Folder::project();
+    own.start(&["--quiet"]).ok();
+    own.write("docs/decisions/0002-rest.md", NEW);
+    let id = own.ids().remove(0);
+    own.run(&["adr", "supersede", &id, "--by", "0002-rest"]).ok();
+    assert!(record(&own, &id).contains("**Status: superseded by 0002-rest.** "), "{}", record(&own, &id));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_and_nothing_is_written() {
     let folder = two();
     folder
@@ -150,7 +173,7 @@ fn a_reopened_decision_stays_while_the_new_one_is_not_accepted() {
     let unsure = ["--panel", "script:unsure.yaml", "--strategy", "standard", "--quiet"];
     let run = folder.run(&[&["adr", "reopen", "soap", "SOAP or not?"], &unsure[..]].concat()).is(3);
     let id = folder.ids().remove(0);
-    run.says(&["0001-soap stays as it is", &format!("s2s adr supersede 0001-soap --by {id}")]);
+    run.says(&["0001-soap stays as it is", "marked once this session is complete", &id]);
     assert_eq!(record(&folder, "0001-soap"), OLD);
     let offline = folder.run(&["adr", "reopen", "rest", "--panel", "offline", "--yes", "--quiet"]).ok();
     let listed = folder.run(&["adr", "list", "--json"]).ok().json();
@@ -158,6 +181,43 @@ fn a_reopened_decision_stays_while_the_new_one_is_not_accepted() {
     let marked = record(&folder, "0002-rest").contains("superseded by");
     assert_eq!(marked, new["status"] == "accepted", "{new}");
     assert_eq!(!marked, offline.err.contains("0002-rest stays as it is"), "{}", offline.err);
+}
+
+#[test]
+fn bug_a_reopened_decision_was_not_superseded_when_the_session_ended_later() {
+    for later in [&["answer", "--accept"][..], &["resume", "--on-escalation", "accept"]] {
+        let folder = two();
+        let panel = ["--panel", "script:unsure.yaml", "--quiet"];
+        let begin = ["adr", "reopen", "soap", "SOAP or not?", "--strategy", "standard"];
+        folder.run(&[&begin[..], &panel[..]].concat()).is(3);
+        let id = folder.ids().remove(0);
+        assert_eq!(folder.minutes(&id)["reopens"], "0001-soap");
+        let run = folder.run(&[&["roundtable"][..], later, &panel[..]].concat()).ok();
+        let listed = folder.run(&["adr", "list", "--json"]).ok().json();
+        let rows = listed["decisions"].as_array().unwrap().clone();
+        let new = rows.iter().find(|row| row["session"] == id.as_str()).unwrap();
+        let accepted = new["status"] == "accepted";
+        assert_eq!(record(&folder, "0001-soap").contains("superseded by"), accepted, "{run:?}");
+        assert!(accepted || run.err.contains("0001-soap stays as it is: the new record"), "{run:?}");
+        folder.run(&["session", "validate"]).ok();
+    }
+}
+
+#[test]
+fn bug_a_new_record_was_not_in_the_index() {
+    let folder = two();
+    folder.start(&["--quiet"]).ok();
+    assert!(!folder.path().join("docs/decisions/README.md").exists(), "nobody asked for an index");
+    folder.run(&["adr", "list", "--write-index"]).ok();
+    folder.write("docs/decisions/README.md", format!("Mine.\n\n{}", record(&folder, "README")));
+    let start = ["roundtable", "start", "Queues or not?", "--panel", "script:calm.yaml", "--strategy", "standard"];
+    folder.run(&[&start[..], &["--quiet"]].concat()).ok().says(&["Index brought up to date"]);
+    let index = record(&folder, "README");
+    assert!(index.starts_with("Mine.\n") && index.contains("[Queues or not?]("), "{index}");
+    let mine = "# Decisions\n\n- [SOAP](0001-soap.md)\n";
+    folder.write("docs/decisions/README.md", mine);
+    folder.start(&["--quiet"]).ok();
+    assert_eq!(record(&folder, "README"), mine, "kept by hand");
 }
 
 #[test]

@@ -3,23 +3,8 @@
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-use super::harness::{Folder, TOPIC, files_below};
+use super::harness::{Folder, SLOW, TOPIC, files_below};
 use super::terminal::{ENTER, Person};
-
-const SLOW: &str = r#"
-default: {delay_ms: 600000}
-replies:
-  - {kind: question, delay_ms: 0, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
-  - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}
-"#;
-
-/// A project with a session that waits for a person; gives its id.
-fn waiting() -> (Folder, String) {
-    let folder = Folder::project();
-    folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
-    let id = folder.ids().remove(0);
-    (folder, id)
-}
 
 /// A project with a completed session and the document that names it; gives its id.
 fn completed() -> (Folder, String) {
@@ -36,7 +21,7 @@ fn without_documents(folder: &Folder) {
 
 #[test]
 fn status_says_what_waits_and_the_command_that_goes_on() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let next = format!("s2s roundtable answer {id} --panel script:FILE --accept");
     folder.run(&["session", "status"]).ok().shows(&[
         &id,
@@ -77,7 +62,7 @@ fn list_and_show_are_those_of_the_roundtable() {
 
 #[test]
 fn close_archives_with_the_reason_and_nothing_is_lost() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let rounds = folder.minutes(&id)["rounds"].clone();
     let tape = folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
     let run = folder.run(&["session", "close", "--reason", "We bought\n a \u{1b}[31mproduct"]).ok();
@@ -108,7 +93,7 @@ fn close_archives_with_the_reason_and_nothing_is_lost() {
 
 #[test]
 fn close_refuses_bad_reasons_and_damaged_sessions() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.run(&["session", "close", "--reason", " \u{200b} "]).is(2).says(&["--reason is empty"]);
     folder.run(&["session", "close", "--reason", &"x".repeat(501)]).is(2).says(&["at most 500"]);
     assert_eq!(folder.minutes(&id)["status"], "paused");
@@ -196,7 +181,7 @@ fn a_session_that_a_document_names_is_kept_until_it_is_asked_for() {
 
 #[test]
 fn open_and_damaged_sessions_are_never_put_away() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.write(".s2s/sessions/20250101-000000-damaged.yaml", "id: 20250101-000000-damaged\nstatus: completed\n");
     let all = ["session", "cleanup", "--older-than", "0d", "--yes", "--include-named", "--purge"];
     folder.run(&all).ok().shows(&["Nothing is left over", "20250101-000000-damaged", "cannot be read"]);
@@ -247,4 +232,21 @@ fn a_person_is_asked_before_anything_is_put_away() {
     person.answers("Move this to .s2s/trash?", &format!("y{ENTER}"));
     assert_eq!(person.leaves().0, 0);
     assert!(folder.ids().is_empty());
+}
+
+#[test]
+fn bug_what_a_kill_left_of_a_new_session_stayed_for_a_month() {
+    let folder = Folder::project();
+    let names = [".s2s/sessions/20260101-000000-half/.lock", ".s2s/sessions/.s2s-half"];
+    names.iter().for_each(|name| folder.write(name, "1"));
+    let lately = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    for name in [".s2s/sessions/20260101-000000-half", names[1]] {
+        std::fs::File::open(folder.path().join(name)).unwrap().set_modified(lately).unwrap();
+    }
+    let said = ["20260101-000000-half", "without minutes", ".s2s-half", "half written", "s2s session cleanup"];
+    folder.run(&["session", "validate"]).ok().shows(&said);
+    folder.run(&["session", "cleanup"]).is(2).shows(&["20260101-000000-half", ".s2s-half"]);
+    folder.run(&["session", "cleanup", "--yes"]).ok().shows(&["Put away: 2 things"]);
+    assert!(names.iter().all(|name| !folder.path().join(name).exists()));
+    folder.run(&["session", "validate"]).ok();
 }

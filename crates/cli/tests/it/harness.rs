@@ -33,6 +33,14 @@ replies:
   - {kind: synthesis, reply: {action: synthesis, synthesis: "All agree.", next_action: conclude, recommendation: "Use REST", output_type: adr}}
 "#;
 
+/// A script that asks and then waits for its answers.
+pub const SLOW: &str = r#"
+default: {delay_ms: 600000}
+replies:
+  - {kind: question, delay_ms: 0, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
+  - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}
+"#;
+
 /// A folder to run in.
 pub struct Folder {
     home: TempDir,
@@ -61,6 +69,14 @@ impl Folder {
         folder.write("calm.yaml", CALM);
         folder.write("unsure.yaml", UNSURE);
         folder
+    }
+
+    /// A project with a session that waits for a person; gives its id.
+    pub fn waiting() -> (Self, String) {
+        let folder = Self::project();
+        folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
+        let id = folder.ids().remove(0);
+        (folder, id)
     }
 
     pub fn path(&self) -> PathBuf {

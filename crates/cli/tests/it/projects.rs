@@ -263,3 +263,27 @@ fn two_inits_at_the_same_time_make_one_project() {
     let made: usize = runs.into_iter().map(|run| finish(run).ok().json()["created"].as_array().unwrap().len()).sum();
     assert_eq!(made, 3 * 7, "each of three projects once");
 }
+
+#[test]
+fn bug_init_said_nothing_about_settings_that_are_broken() {
+    let folder = Folder::project();
+    std::fs::remove_file(folder.path().join(".s2s/CONTEXT.md")).unwrap();
+    for (text, place) in
+        [("roundtable:\n  strategy: [\n", ".s2s/config.yaml:"), ("roundtable:\n  stratgy: x\n", ".s2s/config.yaml:2:")]
+    {
+        folder.write(".s2s/config.yaml", text);
+        folder.run(&["init", "--yes"]).is(2).says(&[place, "mend the settings file there"]);
+        assert!(!folder.path().join(".s2s/CONTEXT.md").exists(), "nothing is made");
+    }
+}
+
+#[test]
+fn bug_documents_that_s2s_wrote_counted_as_a_change() {
+    let folder = Folder::project();
+    folder.start(&["--quiet"]).ok();
+    assert!(folder.path().join("docs/decisions").is_dir());
+    let again = folder.run(&["init"]).ok();
+    assert!(!again.out.contains("changed") && !again.out.contains("Documents"), "{}", again.out);
+    folder.write("docs/decisions/0001-mine.md", "# Mine\n");
+    folder.run(&["init"]).ok().shows(&["+ Documents: docs, docs/decisions."]);
+}

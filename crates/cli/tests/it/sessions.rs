@@ -2,26 +2,11 @@
 
 use std::fs;
 
-use super::harness::{Folder, TOPIC};
-
-const SLOW: &str = r#"
-default: {delay_ms: 600000}
-replies:
-  - {kind: question, delay_ms: 0, reply: {action: question, question: "Which way?", participants: all, focus: "Ways"}}
-  - {kind: response, reply: {position: "Use REST", rationale: ["known"], confidence: 0.7}}
-"#;
-
-/// A project with a session that waits for a person; gives its id.
-fn waiting() -> (Folder, String) {
-    let folder = Folder::project();
-    folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
-    let id = folder.ids().remove(0);
-    (folder, id)
-}
+use super::harness::{Folder, SLOW, TOPIC};
 
 #[test]
 fn s5_a_second_start_is_refused_unattended_and_names_both_ways_out() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.start(&[]).is(2).says(&["already", &id, "s2s roundtable resume", "--new"]);
     assert_eq!(folder.ids(), [id]);
 }
@@ -29,7 +14,7 @@ fn s5_a_second_start_is_refused_unattended_and_names_both_ways_out() {
 #[test]
 fn s5_new_and_yes_archive_the_open_session_and_start() {
     for flag in ["--new", "--yes"] {
-        let (folder, id) = waiting();
+        let (folder, id) = Folder::waiting();
         folder.start(&[flag, "--quiet"]).ok().says(&["Archived", &id]);
         assert_eq!(folder.minutes(&id)["status"], "archived");
         assert_eq!(folder.ids().len(), 2);
@@ -37,8 +22,19 @@ fn s5_new_and_yes_archive_the_open_session_and_start() {
 }
 
 #[test]
+fn bug_yes_closed_a_paused_session_of_another_workflow_without_a_word_about_it() {
+    let (folder, id) = Folder::waiting();
+    folder.run(&["specs", "--panel", "offline", "--yes", "--quiet"]).ok().says(&[
+        "Archived, because --yes starts anew",
+        &format!("the paused brainstorm session {id} \"{TOPIC}\", 1 round"),
+        "Nothing of it is lost",
+        &format!("s2s roundtable resume {id} --panel script:FILE"),
+    ]);
+}
+
+#[test]
 fn s5_an_archived_session_can_be_taken_up_again() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.start(&["--new", "--quiet"]).ok();
     let resumed = ["roundtable", "resume", &id, "--panel", "script:unsure.yaml", "--on-escalation", "accept"];
     folder.run(&resumed).ok().shows(&["active again"]);
@@ -47,7 +43,7 @@ fn s5_an_archived_session_can_be_taken_up_again() {
 
 #[test]
 fn s5_a_refused_request_archives_nothing() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.start(&["--new", "--participants", "qa-lead,nobody-here"]).is(2);
     assert_eq!(folder.minutes(&id)["status"], "paused");
 }
@@ -60,8 +56,9 @@ fn s5_a_session_in_use_is_never_archived_and_s6_never_driven_twice() {
     let mut first = folder.watch(&args);
     let id = first.until("session_started", "")["session"].as_str().unwrap().to_owned();
     first.until("call_started", "r1.response");
-    folder.start(&["--new"]).is(1).says(&[&id, "driven by another process"]);
     let pid = first.child.id().to_string();
+    folder.start(&[]).is(1).says(&[&id, &format!("driven by process {pid}"), "wait until it ends", "--new"]);
+    folder.start(&["--new", "--quiet"]).ok().says(&[&id, &pid, "left to it", "beside it"]);
     for command in ["resume", "answer"] {
         let run = folder.run(&["roundtable", command, &id, "--panel", "script:slow.yaml", "--yes"]);
         let code = if command == "resume" { 1 } else { 2 };
@@ -75,7 +72,7 @@ fn s5_a_session_in_use_is_never_archived_and_s6_never_driven_twice() {
 
 #[test]
 fn s5_completion_clears_the_current_session_and_a_pause_keeps_it() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     assert!(folder.read(".s2s/state.yaml").contains(&id));
     folder.run(&["roundtable", "answer", "--accept", "--panel", "script:unsure.yaml"]).ok();
     assert!(folder.read(".s2s/state.yaml").contains("current_session: null"));
@@ -91,7 +88,7 @@ fn s5_a_current_session_whose_file_is_gone_is_forgotten_aloud() {
 
 #[test]
 fn s5_a_current_session_that_cannot_be_read_is_left_as_it_is() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let name = format!(".s2s/sessions/{id}.yaml");
     folder.write(&name, "damaged");
     folder.start(&[]).is(1).says(&[&id, "--new"]);
@@ -101,7 +98,7 @@ fn s5_a_current_session_that_cannot_be_read_is_left_as_it_is() {
 
 #[test]
 fn an_id_may_be_shortened_to_a_unique_start() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.run(&["roundtable", "show", &id[..8]]).ok().shows(&[&id]);
     folder.run(&["roundtable", "show", "9999"]).is(2).says(&["no session `9999`"]);
     folder.run(&["roundtable", "show", "../x"]).is(2).says(&["not a session id"]);
@@ -112,7 +109,7 @@ fn an_id_may_be_shortened_to_a_unique_start() {
 /// A damaged session file is refused with these words by every command that needs it, and stays as it is.
 #[track_caller]
 fn check_damaged(damage: impl Fn(&str) -> String, parts: &[&str]) {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let name = format!(".s2s/sessions/{id}.yaml");
     let damaged = damage(&folder.read(&name));
     folder.write(&name, &damaged);
@@ -146,7 +143,7 @@ fn session_file_from_a_newer_version() {
 #[test]
 fn session_file_of_another_topic() {
     check_damaged(|text| text.replacen(TOPIC, "Something else", 1), &["digest"]);
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let text = folder.read(&format!(".s2s/sessions/{id}.yaml"));
     folder.write(".s2s/sessions/20250101-000000-other.yaml", text);
     folder.run(&["roundtable", "show", "20250101-000000-other"]).is(1).says(&["holds another session"]);
@@ -154,7 +151,7 @@ fn session_file_of_another_topic() {
 
 #[test]
 fn a_torn_tape_is_set_aside_and_said() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let tape = folder.path().join(format!(".s2s/sessions/{id}/tape.jsonl"));
     let mut bytes = fs::read(&tape).unwrap();
     bytes.extend_from_slice(b"{\"seq\":99,\"at\":\"2026");
@@ -165,7 +162,7 @@ fn a_torn_tape_is_set_aside_and_said() {
 
 #[test]
 fn a_tape_damaged_in_the_middle_is_refused_with_its_line() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     let name = format!(".s2s/sessions/{id}/tape.jsonl");
     let text = folder.read(&name).replacen("Use REST", "Use SOAP", 1);
     folder.write(&name, text);
@@ -174,7 +171,7 @@ fn a_tape_damaged_in_the_middle_is_refused_with_its_line() {
 
 #[test]
 fn a_scripted_session_asks_for_its_script_again() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.run(&["roundtable", "resume"]).is(2).says(&["scripted panel", "--panel script:FILE", &id]);
     folder.run(&["roundtable", "resume", "--panel", "offline"]).is(2).says(&["keeps it"]);
 }
@@ -206,7 +203,7 @@ fn a_session_of_the_plugin_is_listed_shown_and_resumed() {
 
 #[test]
 fn a_resume_without_an_id_leaves_what_was_archived_alone_and_says_so() {
-    let (folder, id) = waiting();
+    let (folder, id) = Folder::waiting();
     folder.start(&["--new", "--quiet"]).ok();
     folder.run(&["roundtable", "resume"]).is(2).says(&["no session can go on", &format!("s2s roundtable resume {id}")]);
     assert_eq!(folder.minutes(&id)["status"], "archived");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::harness::{Folder, Run};
+use super::harness::{Folder, Run, finish};
 use super::terminal::{ENTER, Person};
 
 const DOWN: &str = "\x1b[B";
@@ -100,6 +100,21 @@ fn specs(folder: &Folder, script: &str, more: &[&str]) -> Run {
     let mut args = vec!["specs", "--panel", &panel, "--strategy", "standard"];
     args.extend(more);
     folder.run(&args)
+}
+
+#[test]
+fn bug_of_two_that_began_at_once_the_second_was_refused() {
+    let folder = project();
+    let begin = |script: &str| {
+        let panel = format!("script:{script}.yaml");
+        folder.command(&["specs", "--new", "--panel", &panel, "--strategy", "standard", "--quiet"]).spawn().unwrap()
+    };
+    let both = [begin("first"), begin("anew"), begin("first")];
+    for run in both.map(finish) {
+        run.ok();
+    }
+    assert_eq!(folder.ids().len(), 3);
+    folder.run(&["session", "validate"]).ok();
 }
 
 /// The minutes of the session that was not there before; ids of one second are in the order of their topics.

@@ -6,6 +6,7 @@
 use s2s_yaml::Flaw;
 use s2s_yaml::node::{self, Entry, Kind, Node};
 
+use super::own_status;
 use super::words::{decoded, target};
 
 /// How the lines begin that say what took whose place.
@@ -49,9 +50,9 @@ pub(super) fn read(text: &str) -> Result<Said, Flaw> {
         said.supersedes = listed.unwrap_or_default();
         said.generated = front.yaml.lines().any(|line| line.starts_with("# s2s:part meta"));
     }
-    if let Some((status, date)) = status_in(body) {
-        said.status = said.status.or(Some(status));
-        said.date = said.date.or(date);
+    if let Some(own) = own_status::find(body) {
+        said.status = said.status.or(Some(own.words.to_owned()));
+        said.date = said.date.or(own.date.map(str::to_owned));
     }
     let lines: Vec<&str> = body.lines().collect();
     said.title = heading(&lines).map(|(_, title)| title);
@@ -62,7 +63,7 @@ pub(super) fn read(text: &str) -> Result<Said, Flaw> {
     Ok(said)
 }
 
-/// The text with another status. `old` front matter keys, comments and line ends stay.
+/// The text with another status, in front matter and where the body gives it. Other keys, comments and line ends stay.
 pub(super) fn with_status(text: &str, status: &str) -> Result<String, Flaw> {
     let end = line_end(text);
     let value = if status.chars().all(|c| c.is_ascii_alphanumeric() || " -_.".contains(c)) {
@@ -73,10 +74,18 @@ pub(super) fn with_status(text: &str, status: &str) -> Result<String, Flaw> {
     let Some(front) = front(text)? else {
         let start = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let (before, rest) = text.split_at(start);
+        if let Some(own) = own_status::find(rest) {
+            return Ok(format!("{before}{}", own.replaced(status)));
+        }
         return Ok(format!("{before}---{end}status: {value}{end}---{end}{end}{rest}"));
     };
     let entries = entries(&front)?;
+    let (head, body) = text.split_at(front.body);
+    let own = own_status::find(body);
     let Some(entry) = entries.iter().find(|entry| entry.key == "status") else {
+        if let Some(own) = own {
+            return Ok(format!("{head}{}", own.replaced(status)));
+        }
         return Ok(format!("{}status: {value}{end}{}", &text[..front.from], &text[front.from..]));
     };
     let at = entry.line as usize - 1;
@@ -87,7 +96,19 @@ pub(super) fn with_status(text: &str, status: &str) -> Result<String, Flaw> {
         Flaw::at(entry.line + 1, 1, "the status is not one plain value on a line of its own, so it is not changed")
     })?;
     let (from, to) = (front.from + start, front.from + start + lines[at].len());
-    Ok(format!("{}{line}{}", &text[..from], &text[to..]))
+    let body = with_own_status(body, text_of(&entries, "status").as_deref(), status);
+    Ok(format!("{}{line}{}{body}", &text[..from], &head[to..]))
+}
+
+/// The text of a record whose front matter says already what took its place, with the same in its body.
+pub(super) fn with_body_status(text: &str, status: &str) -> Result<String, Flaw> {
+    let start = front(text)?.map_or(0, |front| front.body);
+    Ok(format!("{}{}", &text[..start], with_own_status(&text[start..], None, status)))
+}
+
+fn with_own_status(body: &str, known: Option<&str>, status: &str) -> String {
+    let own = own_status::find(body).filter(|own| own.is_standing(known));
+    own.map_or_else(|| body.to_owned(), |own| own.replaced(status))
 }
 
 /// The line of a key with another value; its comment stays. None where the value is more than a plain word.
@@ -162,12 +183,12 @@ fn kind_of(line: &str) -> Option<&'static str> {
     [SUPERSEDES, SUPERSEDED].into_iter().find(|start| line.starts_with(start))
 }
 
-/// The line of the body that says a status of its own, from 1: what a change of the front matter leaves standing.
+/// The line of the body, from 1, that says another status than the one it was given: words that are not known as one.
 pub(super) fn own_status_line(text: &str) -> Option<usize> {
     let front = front(text).ok()?;
     let (from, first) = front.map_or((0, 1), |front| (front.body, front.body_line));
-    let at = text[from..].lines().position(|line| status_line(line).is_some())?;
-    Some(first + at)
+    let own = own_status::find(&text[from..]).filter(|own| !own.is_superseded())?;
+    Some(first + own.line)
 }
 
 fn front(text: &str) -> Result<Option<Front<'_>>, Flaw> {
@@ -208,30 +229,6 @@ fn texts(node: &Node) -> Vec<String> {
         Kind::Seq(items) => items.iter().flat_map(texts).collect(),
         _ => Vec::new(),
     }
-}
-
-/// A status that the body gives, as older records have it: a line, or a heading with a line below.
-fn status_in(body: &str) -> Option<(String, Option<String>)> {
-    let lines: Vec<&str> = body.lines().collect();
-    let line = outside_fences(&lines).find_map(status_line);
-    let below = || {
-        let at = lines.iter().position(|line| line.trim().eq_ignore_ascii_case("## status"))?;
-        lines[at + 1..].iter().map(|line| line.trim()).find(|line| !line.is_empty() && !line.starts_with('#'))
-    };
-    let text = line.or_else(below)?;
-    let looks_like_date = |text: &str| text.len() >= 4 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
-    match text.split_once(", ") {
-        Some((status, date)) if looks_like_date(date.trim()) => Some((status.to_owned(), Some(date.trim().to_owned()))),
-        _ => Some((text.to_owned(), None)),
-    }
-}
-
-fn status_line(line: &str) -> Option<&str> {
-    let line = line.trim().trim_start_matches(['*', '-', ' ']);
-    let (key, value) = line.split_once(':')?;
-    let key = key.trim_matches(['*', ' ']);
-    let value = value.trim().trim_start_matches("**").trim();
-    (key.eq_ignore_ascii_case("status") && !value.is_empty()).then_some(value)
 }
 
 fn session_in(lines: &[&str]) -> Option<String> {

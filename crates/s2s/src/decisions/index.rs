@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::words::{encoded, safe};
+use super::words::{cell, encoded};
 use super::{Decision, Decisions};
 use crate::config::Config;
 use crate::documents::living::{Edit, Settle, renewed};
@@ -23,6 +23,16 @@ pub struct Index {
     pub changed: bool,
     /// Whether an edit inside the generated table was kept.
     pub kept: bool,
+}
+
+/// Whether the folder of the decisions has an index with our markers.
+///
+/// # Errors
+/// If the settings name a folder outside the project, or the index cannot be read.
+pub fn has_index(root: &Path, config: &Config) -> Result<bool, Failure> {
+    let all = Decisions::read(root, config)?;
+    let is_mark = |line: &str| line.trim_start().starts_with("<!-- s2s:part index");
+    Ok(all.folder.is_taken(INDEX_FILE) && all.text(INDEX_FILE)?.lines().any(is_mark))
 }
 
 /// Brings the index up to date. `settle` is asked where somebody edited the table itself.
@@ -55,7 +65,7 @@ pub fn write_index(root: &Path, config: &Config, settle: &mut dyn FnMut(&Edit) -
 fn draft(rows: &[Decision]) -> String {
     let mut table = String::from("| Decision | Status | Date |\n|---|---|---|\n");
     for row in rows {
-        let date = row.date.as_deref().map(safe).unwrap_or_default();
+        let date = row.date.as_deref().map(cell).unwrap_or_default();
         table.push_str(&format!("| {} | {} | {date} |\n", link(row), status(row, rows)));
     }
     let table = if rows.is_empty() { "There is no decision yet.\n" } else { &table };
@@ -67,17 +77,17 @@ fn draft(rows: &[Decision]) -> String {
 
 fn link(row: &Decision) -> String {
     let id = super::words::artifact_id(&row.name).map(|id| format!("{id}: ")).unwrap_or_default();
-    format!("[{id}{}]({})", safe(&row.title), encoded(&row.file))
+    format!("[{id}{}]({})", cell(&row.title), encoded(&row.file))
 }
 
 fn status(row: &Decision, rows: &[Decision]) -> String {
     if let Some(by) = &row.superseded_by {
         let known = rows.iter().find(|other| other.name == *by);
-        return format!("superseded by {}", known.map_or_else(|| safe(by), link));
+        return format!("superseded by {}", known.map_or_else(|| cell(by), link));
     }
     match (&row.status, row.problems.first()) {
-        (Some(status), _) => safe(status),
-        (None, Some(problem)) => format!("unclear: {}", safe(problem)),
+        (Some(status), _) => cell(status),
+        (None, Some(problem)) => format!("unclear: {}", cell(problem)),
         (None, None) => "unclear".to_owned(),
     }
 }

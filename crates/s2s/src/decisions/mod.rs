@@ -5,13 +5,14 @@
 
 mod front;
 mod index;
+mod own_status;
 mod supersede;
 mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use index::{INDEX_FILE, Index, write_index};
+pub use index::{INDEX_FILE, Index, has_index, write_index};
 use s2s_yaml::node::nearest;
 pub use supersede::{Superseded, markable, supersede};
 

@@ -48,9 +48,10 @@ pub fn supersede(
     let (old_text, new_text) = (all.text(&old.file)?, all.text(&new.file)?);
     let about_new = front::line_about(false, &new.title, &new.file, reason);
     let about_old = front::line_about(true, &old.title, &old.file, reason);
+    let status = format!("superseded by {}", new.name);
     let marked_old = match old.superseded_by.is_some() {
-        true => Ok(old_text.clone()),
-        false => front::with_status(&old_text, &format!("superseded by {}", new.name)),
+        true => front::with_body_status(&old_text, &status),
+        false => front::with_status(&old_text, &status),
     };
     let marked_old =
         marked_old.and_then(|text| front::with_line(&text, &about_new)).map_err(|flaw| refused(old, &flaw))?;
@@ -146,8 +147,8 @@ fn notes(old: &Decision, new: &Decision, marked: &str) -> Vec<String> {
         let status = new.status.as_deref().unwrap_or("without a status");
         notes.push(format!("{} is {status}, not accepted; it took the place all the same.", new.name));
     }
-    if let Some(line) = front::own_status_line(marked).filter(|_| old.session.is_none()) {
-        notes.push(format!("{}, line {line} still gives the old status; that is your text and stays.", old.path));
+    if let Some(line) = front::own_status_line(marked) {
+        notes.push(format!("{}, line {line} gives a status of its own; that is your text and stays.", old.path));
     }
     notes
 }

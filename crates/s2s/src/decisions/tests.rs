@@ -208,3 +208,29 @@ fn the_index_keeps_what_people_write_around_it() {
     let kept = write_index(home.path(), &config, &mut |_| Settle::Mine).unwrap();
     assert!(kept.kept && text(home.path(), "README.md").contains("| mine |"));
 }
+
+#[test]
+fn titles_with_backticks_and_bars_read_the_same_in_the_index() {
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    let titles = ["Use `a|b` and `c`", "`x` or | `y|z` | ``w``", "Pipes | in [brackets] and *stars*", "A lone ` here"];
+    let (home, config) = project(&[]);
+    for (at, title) in titles.iter().enumerate() {
+        fs::write(home.path().join(format!("docs/decisions/000{at}-x.md")), record(title, "accepted")).unwrap();
+    }
+    write_index(home.path(), &config, &mut never).unwrap();
+    let index = text(home.path(), "README.md");
+    let (mut rows, mut cells, mut linked) = (Vec::new(), 0, None);
+    for event in Parser::new_ext(&index, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::TableCell) => cells += 1,
+            Event::Start(Tag::Link { .. }) => linked = Some(String::new()),
+            Event::Text(text) | Event::Code(text) if linked.is_some() => linked.as_mut().unwrap().push_str(&text),
+            Event::End(TagEnd::Link) => rows.extend(linked.take()),
+            _ => {}
+        }
+    }
+    assert_eq!(cells, 3 * (1 + titles.len()), "{index}");
+    let bare = |text: &str| text.replace('`', "");
+    let read: Vec<String> = rows.iter().map(|row| bare(row)).collect();
+    assert_eq!(read, titles.map(bare), "{index}");
+}

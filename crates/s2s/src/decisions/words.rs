@@ -2,25 +2,43 @@
 //! Given file names and titles; hands on links that resolve, ids and numbers. Deliberately absent: files.
 
 use crate::clean::clean_line;
-use crate::documents::escape::inline;
+use crate::documents::escape;
 
 /// The longest run of digits that numbers a record; a longer one is a day.
 const MOST_DIGITS: usize = 5;
 
 /// A text on one line, safe in Markdown.
 pub(super) fn safe(text: &str) -> String {
-    inline(&clean_line(text))
+    escape::inline(&clean_line(text))
 }
 
-/// Markdown's escapes taken out again, for screens.
+/// A text on one line, safe in a cell of a table.
+pub(super) fn cell(text: &str) -> String {
+    escape::cell(&clean_line(text))
+}
+
+/// Markdown's escapes taken out again, for screens; in a code span there are none.
 pub(super) fn plain(text: &str) -> String {
-    let mut chars = text.chars().peekable();
     let mut bare = String::with_capacity(text.len());
-    while let Some(c) = chars.next() {
-        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
-            bare.push(c);
-        }
+    let mut rest = text;
+    while let Some(at) = rest.find(['\\', '`']) {
+        let (before, from) = rest.split_at(at);
+        bare.push_str(before);
+        let run = from.len() - from.trim_start_matches('`').len();
+        let (taken, kept) = match run {
+            0 => {
+                let escaped = from[1..].chars().next().filter(char::is_ascii_punctuation);
+                escaped.map_or((1, &from[..1]), |c| (1 + c.len_utf8(), &from[1..1 + c.len_utf8()]))
+            }
+            _ => {
+                let end = from[run..].find(&from[..run]).map_or(run, |close| run + close + run);
+                (end, &from[..end])
+            }
+        };
+        bare.push_str(kept);
+        rest = &from[taken..];
     }
+    bare.push_str(rest);
     clean_line(&bare).into_owned()
 }
 
@@ -110,5 +128,6 @@ mod tests {
     #[test]
     fn a_title_reads_as_it_was_meant() {
         assert_eq!(plain(r"snake\_case \[x\] C:\dir"), r"snake_case [x] C:\dir");
+        assert_eq!(plain(r"`a\|b` or \`c\` \\ `open \*"), r"`a\|b` or `c` \ `open *");
     }
 }

@@ -9,15 +9,32 @@ const MAX_CODE_CHARS: usize = 80;
 
 /// The text on one line, safe at the start of a line, in a list, a heading, a quote or a table cell.
 pub fn inline(text: &str) -> String {
+    escaped(text, false)
+}
+
+/// The same for a table cell, where a code span may hold a bar: tables take `\|` for one even there.
+pub fn cell(text: &str) -> String {
+    escaped(text, true)
+}
+
+fn escaped(text: &str, in_table: bool) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let chars: Vec<char> = words.join(" ").chars().collect();
     let mut safe = String::with_capacity(chars.len() + 8);
     let mut at = guard_start(&chars, &mut safe);
+    // Up to where backticks belong to a span that is not kept: none of them may open another.
+    let mut plain_until = 0;
     while at < chars.len() {
-        if let Some(end) = code_span(&chars, at) {
-            safe.extend(&chars[at..=end]);
-            at = end + 1;
-            continue;
+        if at >= plain_until && chars[at] == '`' {
+            if let Some(end) = code_span(&chars, at, in_table) {
+                for c in &chars[at..=end] {
+                    safe.push_str(if *c == '|' { "\\" } else { "" });
+                    safe.push(*c);
+                }
+                at = end + 1;
+                continue;
+            }
+            plain_until = span_end(&chars, at);
         }
         if needs_escape(&chars, at) {
             safe.push('\\');
@@ -133,15 +150,34 @@ fn is_entity(rest: &[char]) -> bool {
 }
 
 /// The end of a short code span that starts here and holds nothing which could reach out of it.
-fn code_span(chars: &[char], at: usize) -> Option<usize> {
+fn code_span(chars: &[char], at: usize, in_table: bool) -> Option<usize> {
     if chars[at] != '`' || at.checked_sub(1).is_some_and(|place| matches!(chars[place], '`' | '\\')) {
         return None;
     }
-    let inside = chars[at + 1..].iter().take(MAX_CODE_CHARS + 1).take_while(|c| fits_code(**c)).count();
+    let inside = chars[at + 1..]
+        .iter()
+        .take(MAX_CODE_CHARS + 1)
+        .take_while(|c| fits_code(**c) || (in_table && **c == '|'))
+        .count();
     let end = at + 1 + inside;
     let alone = chars.get(end) == Some(&'`') && chars.get(end + 1) != Some(&'`');
     let visible = chars[at + 1..end.min(chars.len())].iter().any(|c| !c.is_whitespace());
     (alone && visible && inside <= MAX_CODE_CHARS).then_some(end)
+}
+
+/// The place after the span that the backticks here open, or after these backticks if nothing closes it.
+fn span_end(chars: &[char], at: usize) -> usize {
+    let run = |from: usize| chars[from..].iter().take_while(|c| **c == '`').count();
+    let opening = run(at);
+    let mut next = at + opening;
+    while next < chars.len() {
+        match run(next) {
+            0 => next += 1,
+            length if length == opening => return next + length,
+            length => next += length,
+        }
+    }
+    at + opening
 }
 
 fn fits_code(c: char) -> bool {
@@ -202,6 +238,17 @@ mod tests {
             ("`a|b` `` x ``", "\\`a\\|b\\` \\`\\` x \\`\\`"),
             ("\\`GET /x`", "\\\\\\`GET /x\\`"),
         ]);
+    }
+
+    #[test]
+    fn backticks_of_a_span_that_is_not_kept_open_no_other() {
+        check(&[
+            ("`a|b` and `c`", "\\`a\\|b\\` and `c`"),
+            ("``x`` or `y|z` or w", "\\`\\`x\\`\\` or \\`y\\|z\\` or w"),
+            ("one ` alone, then `c`", "one ` alone, then `c\\`"),
+        ]);
+        assert_eq!(cell("`a|b` and `c` | d"), "`a\\|b` and `c` \\| d");
+        assert_eq!(cell("`[x]|` y `z`"), "\\`\\[x\\]\\|\\` y `z`");
     }
 
     #[test]

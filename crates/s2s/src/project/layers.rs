@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{ContextText, Standing, read_context};
 use super::workspace::{Around, around, below};
-use super::{CONTEXT_FILE, FOLDER, Project};
+use super::{CONTEXT_FILE, FOLDER, Project, detect};
 
 /// Shorter names stand in any sentence.
 const MIN_NAME: usize = 3;
@@ -96,9 +96,12 @@ pub fn belongs_elsewhere(topic: &str, project: &Project) -> Result<Option<Hint>,
 }
 
 fn named_in(level: &Around, topic: &str) -> Option<Hint> {
-    let workspace = folder_name(&level.workspace.root);
-    let named: Vec<&str> =
-        level.components.iter().map(String::as_str).filter(|path| is_named(topic, path, level)).collect();
+    let root = &level.workspace.root;
+    let called: Vec<Vec<String>> = level.components.iter().map(|path| full_names(root, path)).collect();
+    let named = level.components.iter().enumerate().filter(|(at, _)| is_named(topic, *at, &called));
+    let named: Vec<&str> = named.map(|(_, path)| path.as_str()).collect();
+    let own = std::iter::once(folder_name(root)).chain(detect::called(root));
+    let workspace = own.into_iter().find(|name| has_word(topic, name) || has_word(topic, last(name)));
     match named.as_slice() {
         [one] if *one != level.component => {
             Some(Hint { why: format!("the topic names the component {one}"), folder: format!("{}/{one}", level.up) })
@@ -107,24 +110,35 @@ fn named_in(level: &Around, topic: &str) -> Option<Hint> {
             let why = format!("the topic names several components ({})", named.join(", "));
             Some(Hint { why, folder: level.up.clone() })
         }
-        [] if has_word(topic, &workspace) => {
-            Some(Hint { why: format!("the topic names the workspace {workspace}"), folder: level.up.clone() })
-        }
+        [] => workspace
+            .map(|name| Hint { why: format!("the topic names the workspace {name}"), folder: level.up.clone() }),
         _ => None,
     }
 }
 
-/// A component goes by its path, and by the last part of it where no other component has the same.
-fn is_named(topic: &str, path: &str, around: &Around) -> bool {
-    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let is_only = around.components.iter().filter(|other| last(other) == last(path)).count() == 1;
-    has_word(topic, path) || (is_only && has_word(topic, &last(path)))
+/// A component goes by its path and by what its manifests call it, such as `@shop/web`.
+fn full_names(workspace: &Path, path: &str) -> Vec<String> {
+    std::iter::once(path.to_owned()).chain(detect::called(&workspace.join(path))).collect()
+}
+
+/// It also goes by the last part of such a name, where no other component has the same.
+fn is_named(topic: &str, at: usize, called: &[Vec<String>]) -> bool {
+    let short = |names: &[String], one: &str| names.iter().any(|name| last(name).eq_ignore_ascii_case(one));
+    let is_only = |one: &str| called.iter().filter(|names| short(names, one)).count() == 1;
+    let mut names = called[at].iter().enumerate();
+    // The path comes first and is its own; a bare name in a manifest may be another component's, too.
+    let in_full = |(number, name): (usize, &str)| (number == 0 || name.contains('/')) && has_word(topic, name);
+    names.any(|(number, name)| in_full((number, name)) || (is_only(last(name)) && has_word(topic, last(name))))
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or_default()
 }
 
 /// Whether a name stands in a text as a word of its own, in any case.
 fn has_word(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.to_lowercase());
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/');
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '@');
     let stands_alone = |at: usize| {
         let before = text[..at].chars().next_back();
         let after = text[at + name.len()..].chars().next();
@@ -225,6 +239,40 @@ mod tests {
         let layers = read_layers(&alone).unwrap();
         assert_eq!((layers.text.as_str(), layers.source.as_str()), (SOUND.trim(), "CONTEXT.md"));
         assert_eq!(belongs_elsewhere("shop", &alone), Ok(None));
+    }
+
+    #[test]
+    fn components_and_workspaces_go_by_the_names_in_their_manifests() {
+        let home = tempfile::tempdir().unwrap();
+        let api = workspace(home.path(), "");
+        let shop = home.path().join("shop");
+        for (path, text) in [
+            ("package.json", "{\"name\": \"@m/parts-market\", \"workspaces\": [\"services/*\"]}"),
+            ("services/web/package.json", "{\"name\": \"@m/storefront\"}"),
+            ("services/api/package.json", "{\"name\": \"@m/orders\"}"),
+            ("db/Cargo.toml", "[package]\nname = \"keeper\"\n"),
+        ] {
+            std::fs::create_dir_all(shop.join(path).parent().unwrap()).unwrap();
+            std::fs::write(shop.join(path), text).unwrap();
+        }
+        for (topic, folder) in [
+            ("Should @m/storefront move to SSR", Some("../../services/web")),
+            ("Should the storefront move to SSR?", Some("../../services/web")),
+            ("Should web move to SSR?", Some("../../services/web")),
+            ("Which disk for the keeper?", Some("../../db")),
+            ("Should @m/orders cache?", None),
+            ("@m/orders and @m/storefront share types?", Some("../..")),
+            ("One licence for @m/parts-market", Some("../..")),
+            ("One licence for the parts-market", Some("../..")),
+            ("Should @x/storefront move?", None),
+        ] {
+            let hint = belongs_elsewhere(topic, &api).unwrap();
+            assert_eq!(hint.as_ref().map(|hint| hint.folder.as_str()), folder, "{topic}: {hint:?}");
+        }
+        std::fs::write(shop.join("db/Cargo.toml"), "[package]\nname = \"web\"\n").unwrap();
+        assert_eq!(belongs_elsewhere("Should web move?", &api), Ok(None), "two are called so");
+        std::fs::write(shop.join("services/web/package.json"), "{").unwrap();
+        assert!(belongs_elsewhere("Should services/web move?", &api).unwrap().is_some());
     }
 
     #[test]

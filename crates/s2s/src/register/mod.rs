@@ -14,7 +14,7 @@ mod validate;
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, ArtifactStatus, Change, MOST_OF_A_KIND, Register};
+use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, ArtifactStatus, MOST_OF_A_KIND, Register};
 use s2s_engine::opening::{RequirementsFormat, SeatId, Workflow};
 use s2s_engine::record::Tally;
 use s2s_engine::{Session, Standing};
@@ -120,20 +120,7 @@ impl Entry {
     /// Where it stands.
     pub fn status(&self) -> ArtifactStatus {
         let current = self.current();
-        if current.standing == Some(Standing::Failed) {
-            return ArtifactStatus::Withdrawn;
-        }
-        let question = current.artifact.id.kind.is_question();
-        match current.artifact.change {
-            Change::Superseded => ArtifactStatus::Superseded,
-            Change::Withdrawn => ArtifactStatus::Withdrawn,
-            _ if self.retired_by.is_some() => ArtifactStatus::Superseded,
-            Change::Resolved => ArtifactStatus::Resolved,
-            _ if self.closed => ArtifactStatus::Resolved,
-            _ if question => ArtifactStatus::Open,
-            Change::Amended => ArtifactStatus::Amended,
-            Change::Created => ArtifactStatus::Active,
-        }
+        current.artifact.status(current.standing, self.retired_by.is_some(), self.closed)
     }
 
     /// Whether work rests on it: settled, and neither superseded, withdrawn nor resolved.

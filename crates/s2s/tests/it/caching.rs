@@ -8,14 +8,12 @@ use std::sync::Arc;
 use s2s::config::Config;
 use s2s::engine::Unattended;
 use s2s::engine::opening::FACILITATOR;
-use s2s::models::turn::{Abilities, Capacity, Choice, Outlet};
-use s2s::models::{Api, Endpoint, HttpClient, HttpProvider, Key};
-use s2s::panel::{Manner, ModelPanel, Panel, Seated};
+use s2s::panel::{Manner, ModelPanel, Panel};
 use s2s::roundtable::Ended;
 use s2s::store::{Prompt, TapeLine, Taped};
 use s2s_mock::{Plan, Server};
 
-use crate::world::{Table, run};
+use crate::world::{Table, mocked, run};
 
 /// The shortest prefix that providers cache: 1,024 tokens of four bytes.
 const LEAST: usize = 4 * 1024;
@@ -44,18 +42,7 @@ ninety days before they change.\n";
 async fn tape() -> Vec<TapeLine> {
     let server = Server::start(Plan::calm()).await.unwrap();
     let seats = ["software-architect", "technical-lead", "qa-lead", "devops-engineer", "product-manager"];
-    let endpoint =
-        Endpoint { base_url: server.url().to_owned(), key: Some(Key::new("mock")), ..Endpoint::new(Api::Anthropic) };
-    let provider = HttpProvider::new("mock", endpoint, HttpClient::new().unwrap()).unwrap();
-    let choice = Choice {
-        outlet: Arc::new(Outlet::new("mock", Arc::new(provider), Capacity::default())),
-        model: "mock-large".to_owned(),
-        family: "mock".to_owned(),
-        price: None,
-        abilities: Abilities::default(),
-        max_output_tokens: None,
-    };
-    let seated = Seated { choices: vec![choice], family: "mock".to_owned() };
+    let seated = mocked(&server);
     let all = seats.iter().copied().chain([FACILITATOR]).map(|seat| (seat.to_owned(), seated.clone()));
     let panel: Arc<dyn Panel> = Arc::new(ModelPanel::new(all.collect(), Manner::default()));
     let mut config = Config::default();

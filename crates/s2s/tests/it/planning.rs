@@ -9,9 +9,7 @@ use s2s::Failure;
 use s2s::config::Config;
 use s2s::documents::living::{Edit, Rack, Settle, Written};
 use s2s::engine::opening::{FACILITATOR, Workflow};
-use s2s::models::turn::{Abilities, Capacity, Choice, Outlet};
-use s2s::models::{Api, Endpoint, HttpClient, HttpProvider, Key};
-use s2s::panel::{Manner, ModelPanel, OfflinePanel, Panel, Seated};
+use s2s::panel::{Manner, ModelPanel, OfflinePanel, Panel};
 use s2s::plan::{self, Made, Plan, PlanStatus, Plans, Request, TaskId, TaskStatus, document};
 use s2s::register::ProjectRegister;
 use s2s::roundtable::{Budgets, Clock};
@@ -21,7 +19,7 @@ use serde_json::Value;
 
 use crate::living::{DESIGN, Project, SPECS};
 use crate::markdown::well_formed;
-use crate::world::{Still, catalog, script};
+use crate::world::{Still, catalog, mocked, script};
 
 const PLAN_MD: &str = "docs/plans/plan.md";
 
@@ -224,18 +222,7 @@ fn a_model_plans_behind_its_wire_format() {
     let say = format!("say: [{}]", Value::from(reply));
     let runtime = runtime();
     let server = runtime.block_on(Server::start(s2s_mock::Plan::from_yaml(&say).unwrap())).unwrap();
-    let endpoint =
-        Endpoint { base_url: server.url().to_owned(), key: Some(Key::new("mock")), ..Endpoint::new(Api::Anthropic) };
-    let provider = HttpProvider::new("mock", endpoint, HttpClient::new().unwrap()).unwrap();
-    let choice = Choice {
-        outlet: Arc::new(Outlet::new("mock", Arc::new(provider), Capacity::default())),
-        model: "mock-large".to_owned(),
-        family: "mock".to_owned(),
-        price: None,
-        abilities: Abilities::default(),
-        max_output_tokens: None,
-    };
-    let seated = Seated { choices: vec![choice], family: "mock".to_owned() };
+    let seated = mocked(&server);
     let panel = ModelPanel::new(BTreeMap::from([(FACILITATOR.to_owned(), seated)]), Manner::default());
     let made = runtime.block_on(planning(&project, &panel, false, Budgets::default())).unwrap();
     assert_eq!((made.plan.by.as_str(), made.plan.tasks.len()), ("mock:mock-large", 1));

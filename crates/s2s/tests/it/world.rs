@@ -9,7 +9,9 @@ use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::Workflow;
 use s2s::engine::record::{Escalation, Outcome, Ruling};
 use s2s::engine::{Session, Unattended};
-use s2s::panel::{Panel, ScriptPanel};
+use s2s::models::turn::{Abilities, Capacity, Choice, Outlet};
+use s2s::models::{Api, Endpoint, HttpClient, HttpProvider, Key};
+use s2s::panel::{Panel, ScriptPanel, Seated};
 use s2s::prompts::Charter;
 use s2s::roundtable::{
     Audience, Chair, Clock, Deciding, Ended, Interrupt, Notice, Policy, Roundtable, Scribe, Surroundings, Word,
@@ -17,6 +19,7 @@ use s2s::roundtable::{
 };
 use s2s::store::{InMemory, Minutes, TapeLine};
 use s2s::{Failure, catalog};
+use s2s_mock::Server;
 
 /// A clock that stands still, so that two runs can be compared.
 pub struct Still;
@@ -25,6 +28,22 @@ impl Clock for Still {
     fn now(&self) -> Timestamp {
         "2026-01-02T03:04:05Z".parse().expect("a time")
     }
+}
+
+/// A seat that the mock server answers for, over its real wire format.
+pub fn mocked(server: &Server) -> Seated {
+    let endpoint =
+        Endpoint { base_url: server.url().to_owned(), key: Some(Key::new("mock")), ..Endpoint::new(Api::Anthropic) };
+    let provider = HttpProvider::new("mock", endpoint, HttpClient::new().unwrap()).unwrap();
+    let choice = Choice {
+        outlet: Arc::new(Outlet::new("mock", Arc::new(provider), Capacity::default())),
+        model: "mock-large".to_owned(),
+        family: "mock".to_owned(),
+        price: None,
+        abilities: Abilities::default(),
+        max_output_tokens: None,
+    };
+    Seated { choices: vec![choice], family: "mock".to_owned() }
 }
 
 /// Writes nothing.

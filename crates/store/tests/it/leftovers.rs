@@ -166,6 +166,11 @@ fn orphans_torn_lines_and_temporary_files_are_found_once_they_are_old() {
         age(path);
     }
     fs::write(sessions.folder().join(".s2s-fresh"), "in use").unwrap();
+    // However slow the machine is, these are new.
+    for name in [".s2s-fresh", "just-made"] {
+        let later = std::time::SystemTime::now() + std::time::Duration::from_secs(600);
+        fs::File::open(sessions.folder().join(name)).unwrap().set_modified(later).unwrap();
+    }
     age(&orphan);
     // Nothing of the sessions is old enough, so only the rest is found.
     let found = sessions.leftovers(now(), std::slice::from_ref(&docs)).unwrap();
@@ -189,6 +194,38 @@ fn orphans_torn_lines_and_temporary_files_are_found_once_they_are_old() {
     let Away::Trash(batch) = &trash else { panic!("a folder") };
     assert!(batch.join("sessions/orphan/tape.jsonl").exists() && batch.join("elsewhere/.s2s-half").exists());
     assert!(sessions.open("done").is_ok() && sessions.open("open").is_ok());
+}
+
+#[test]
+fn what_a_kill_left_of_a_session_that_never_was_is_found_at_once() {
+    let (_folder, sessions) = project();
+    drop(sessions.create(ended("done", Status::Completed)).unwrap());
+    let half = sessions.folder().join("half");
+    let with_words = sessions.folder().join("with-words");
+    for (folder, tape) in [(&half, ""), (&with_words, "{}")] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join(".lock"), "1").unwrap();
+        fs::write(folder.join("tape.jsonl"), tape).unwrap();
+    }
+    let temp = sessions.folder().join(".s2s-half");
+    fs::write(&temp, "id: ha").unwrap();
+    let lately = std::time::SystemTime::now() - std::time::Duration::from_secs(5);
+    for path in [&half, &with_words, &temp] {
+        fs::File::open(path).unwrap().set_modified(lately).unwrap();
+    }
+    // Of what is a month old there is nothing; what has words may belong to minutes on another branch.
+    let month = now() - jiff::SignedDuration::from_hours(30 * 24);
+    let found = sessions.leftovers(month, &[]).unwrap();
+    assert_eq!(names(&found), [("orphan", "half"), ("temporary", ".s2s-half")]);
+    assert_eq!(sessions.half_made().unwrap(), found.leftovers);
+    let lock = fs::File::open(half.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(sessions.half_made().unwrap(), [], "somebody is making it");
+    drop(lock);
+    for leftover in &found.leftovers {
+        sessions.put_away(leftover, &Away::Gone).unwrap();
+    }
+    assert!(!half.exists() && !temp.exists() && with_words.exists());
 }
 
 #[test]

@@ -35,6 +35,32 @@ fn only_the_line_of_the_status_changes() {
 }
 
 #[test]
+fn a_status_in_the_body_is_marked_too_and_the_rest_stays() {
+    for (text, marked) in [
+        (
+            "---\nstatus: accepted\n---\n# T\n\n* Status: accepted, 2026-01\n\nWords.  \n",
+            "---\nstatus: superseded by x_1\n---\n# T\n\n* Status: superseded by x_1, 2026-01\n\nWords.  \n",
+        ),
+        (
+            "---\r\nstatus: accepted\r\n---\r\n# T\r\n\r\n## Status\r\n\r\nAccepted\r\n",
+            "---\r\nstatus: superseded by x_1\r\n---\r\n# T\r\n\r\n## Status\r\n\r\nSuperseded by x_1\r\n",
+        ),
+        ("# T\n\nStatus: accepted\n", "# T\n\nStatus: superseded by x_1\n"),
+        ("\u{feff}# T\n\n## Status\n\nin force\n", "\u{feff}# T\n\n## Status\n\nsuperseded by x_1\n"),
+        ("---\ndate: d\n---\nStatus: accepted", "---\ndate: d\n---\nStatus: superseded by x_1"),
+        ("---\nstatus: accepted\n---\n\nStatus: 200 OK\n", "---\nstatus: superseded by x_1\n---\n\nStatus: 200 OK\n"),
+    ] {
+        let now = with_status(text, "superseded by x_1").unwrap();
+        assert_eq!(now, marked);
+        assert_eq!(read(&now).unwrap().status.as_deref().map(str::to_lowercase).as_deref(), Some("superseded by x_1"));
+    }
+    let half = "---\nstatus: superseded by x\n---\n# T\n\nStatus: accepted\n";
+    assert_eq!(with_body_status(half, "superseded by x").unwrap(), half.replace("accepted", "superseded by x"));
+    assert_eq!(own_status_line("---\nstatus: a\n---\n\nStatus: 200 OK\n"), Some(5));
+    assert_eq!(own_status_line("# T\n\nStatus: superseded by x\n"), None);
+}
+
+#[test]
 fn what_cannot_be_changed_safely_is_refused_with_its_line() {
     for (text, words) in [
         ("---\na: 1\nstatus: >\n  accepted\n---\n", "line 3"),

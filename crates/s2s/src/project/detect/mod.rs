@@ -27,6 +27,9 @@ const MAX_BYTES: u64 = 256 * 1024;
 /// How many manifests are read.
 const MAX_MANIFESTS: usize = 1_000;
 
+/// How the lines begin that stand in every document that s2s writes.
+const OUR_MARKS: [&str; 3] = ["<!-- s2s session: ", "<!-- s2s:part ", "# s2s:part "];
+
 /// What a folder shows about its project.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Detected {
@@ -101,7 +104,8 @@ pub fn detect(root: &Path) -> Detected {
     search.judge(&folders);
     let mut found = search.found;
     found.languages = languages::languages(&seen);
-    found.docs = seen.folders.iter().filter(|folder| signs::is_docs(folder)).cloned().collect();
+    let docs = seen.folders.iter().filter(|folder| signs::is_docs(folder) && !is_ours(root, folder, &seen.files));
+    found.docs = docs.cloned().collect();
     found.git = git(root);
     found.partial |= seen.partial;
     if seen.nameless_folders > 0 {
@@ -112,6 +116,15 @@ pub fn detect(root: &Path) -> Detected {
         found.findings.push(Finding { path: ".".into(), what });
     }
     found
+}
+
+/// Whether a folder of documents holds what s2s wrote and nothing else: that is no news about the project.
+fn is_ours(root: &Path, folder: &str, files: &[String]) -> bool {
+    let inside = |path: &&String| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let marked = |text: &str| OUR_MARKS.iter().any(|mark| text.lines().any(|line| line.starts_with(mark)));
+    let mut held = files.iter().filter(inside).peekable();
+    held.peek().is_some()
+        && held.all(|path| path.ends_with(".md") && text_of(root, path).is_ok_and(|text| marked(&text)))
 }
 
 fn folders_of(count: usize) -> String {
@@ -293,6 +306,17 @@ impl Search<'_> {
             Some(Sign { name, from: path.clone() })
         })
     }
+}
+
+/// What the manifests in a folder call it, such as `@shop/web`; what cannot be read calls it nothing.
+pub(super) fn called(folder: &Path) -> Vec<String> {
+    let is_there = |file: &&str| folder.join(file).is_file();
+    let named = |file: &str| manifest::read(file, &text_of(folder, file).ok()?).ok()?.name;
+    let mut names: Vec<String> =
+        manifest::names().filter(is_there).filter_map(named).map(|name| short(&name)).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Each thing once, with the first file that shows it.

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use s2s_engine::Session;
 use s2s_engine::record::RoundKind;
-use s2s_store::{Minutes, Sessions, Status, StoreError, validate as invariants};
+use s2s_store::{Leftover, LeftoverKind, Minutes, Sessions, Status, StoreError, validate as invariants};
 use serde::Serialize;
 
 pub use finding::{Finding, Severity};
@@ -110,9 +110,32 @@ pub fn validate(sessions: &Sessions, root: &Path, tasks: &[TaskLink], only: Opti
     let register = ProjectRegister::of(folded.into_iter());
     across::check(sessions, &register, &asked, &mut found);
     papers::check(root, &register, tasks, &papers, &asked, &mut found);
+    if only.is_none() {
+        for leftover in sessions.half_made()? {
+            found.push(half_made(&leftover));
+        }
+    }
     found.within(root, &register.unread);
     report.findings = found.0;
     Ok(report)
+}
+
+/// What a killed process left of a session that never was.
+fn half_made(leftover: &Leftover) -> Finding {
+    let what = match leftover.kind {
+        LeftoverKind::Orphan => "a session's folder without minutes: a process was killed while it made the session",
+        _ => "a file half written: a process was killed while it wrote",
+    };
+    Finding {
+        severity: Severity::Warning,
+        session: None,
+        file: leftover.paths.first().cloned().unwrap_or_default(),
+        line: None,
+        round: None,
+        id: None,
+        what: what.to_owned(),
+        next: "nothing is lost with it; put it away: s2s session cleanup".to_owned(),
+    }
 }
 
 /// A session that cannot be read: what is said of it, and the reason for whoever asks about its ids.
