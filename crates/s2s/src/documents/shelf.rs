@@ -55,7 +55,8 @@ struct Living {
     rack: Rack,
     sessions: Sessions,
     plans: Plans,
-    settle: Arc<dyn Fn(&Edit) -> Settle + Send + Sync>,
+    settle: Arc<dyn Fn(&[Edit]) -> Vec<Settle> + Send + Sync>,
+    warn: Arc<dyn Fn(&Failure) + Send + Sync>,
 }
 
 impl fmt::Debug for Living {
@@ -88,15 +89,18 @@ impl Shelf {
     }
 
     /// The same, which also brings the living documents up to date after a session that keeps artifacts. `settle` is
-    /// asked about each generated part that somebody edited.
+    /// asked about the generated parts that somebody edited, once per document; `warn` is told what could not be done
+    /// and must not keep the session from its end.
     pub fn with_living(
         self,
         rack: Rack,
         sessions: Sessions,
-        settle: impl Fn(&Edit) -> Settle + Send + Sync + 'static,
+        settle: impl Fn(&[Edit]) -> Vec<Settle> + Send + Sync + 'static,
+        warn: impl Fn(&Failure) + Send + Sync + 'static,
     ) -> Self {
         let plans = Plans::new(&self.dir);
-        Self { living: Some(Living { rack, sessions, plans, settle: Arc::new(settle) }), ..self }
+        let (settle, warn) = (Arc::new(settle), Arc::new(warn));
+        Self { living: Some(Living { rack, sessions, plans, settle, warn }), ..self }
     }
 
     /// A new file under the first free name; or the one this session wrote before.
@@ -150,16 +154,30 @@ impl Living {
             files.extend(self.rack.keep_old(minutes.id(), &opened.kinds)?);
         }
         let register = ProjectRegister::with(&self.sessions, session, minutes)?;
-        let written = self.rack.write(&register, &mut |edit| (self.settle)(edit))?;
+        let written = self.rack.write(&register, &mut |edits| (self.settle)(edits))?;
         files.extend(written.changed);
-        // The plan links to what was just written. It is the project's document, not one of this session.
-        plan::document::write(&self.rack, &self.plans.all()?, &register, &mut |edit| (self.settle)(edit))?;
+        if let Err(failure) = self.write_plan(&register) {
+            (self.warn)(&failure);
+        }
         let main = self.rack.main(minutes.workflow(), minutes.id());
         if written.files.contains(&main) {
             files.retain(|file| *file != main);
             files.insert(0, main);
         }
         Ok(files)
+    }
+
+    /// The plan links to what was just written. It is the project's document, not one of this session: the session ends
+    /// all the same where it cannot be brought up to date.
+    fn write_plan(&self, register: &ProjectRegister) -> Result<(), Failure> {
+        let again = |failure: Failure| {
+            let what = format!("the plan's document was not brought up to date: {}", failure.what);
+            let next = failure.next.iter().cloned().chain(["then run `s2s docs`".to_owned()]);
+            Failure { what, next: Some(next.collect::<Vec<_>>().join(", ")), ..failure }
+        };
+        let plans = self.plans.all().map_err(again)?;
+        plan::document::write(&self.rack, &plans, register, &mut |edits| (self.settle)(edits)).map_err(again)?;
+        Ok(())
     }
 }
 

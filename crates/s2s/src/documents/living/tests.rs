@@ -1,0 +1,1 @@
+//! Generated parts over edits: what is renewed, kept, placed, dropped, and refused.
