@@ -63,7 +63,7 @@ fn tell(written: &Written, console: &Console) -> Result<(), Failure> {
         let kept = written
             .kept
             .iter()
-            .map(|kept| json!({ "file": kept.file, "part": kept.part, "missing": kept.missing, "gone": kept.gone }));
+            .map(|kept| json!({ "file": kept.file, "part": kept.part, "missing": kept.missing, "gone": kept.gone, "dead_links": kept.dead }));
         let by_hand = written.by_hand.iter().map(|(file, id)| json!({ "file": file, "id": id }));
         return console.print_json(&json!({
             "files": written.files,
@@ -114,6 +114,10 @@ pub fn about_kept(written: &Written) -> Vec<String> {
             let missing = kept.iter().flat_map(|kept| kept.missing.clone()).collect();
             let gone = kept.iter().filter(|kept| kept.gone).map(|kept| kept.part.as_str()).collect();
             lines.push(format!("{file}: your text stays in {}.{}", listed(&parts), rest(&parts, missing, gone)));
+            let dead: Vec<&str> = kept.iter().flat_map(|kept| &kept.dead).map(String::as_str).collect();
+            if !dead.is_empty() {
+                lines.push(format!("{file}: links in your text that lead nowhere: {}", listed(&dead)));
+            }
         }
         let by_hand: Vec<&str> =
             written.by_hand.iter().filter(|(of, _)| of == file).map(|(_, id)| id.as_str()).collect();

@@ -46,9 +46,11 @@ impl Part {
     }
 }
 
-/// Whether a word is the id of an artifact or a task.
+/// Whether a word is the id of an artifact or a task, as documents write it.
 pub(super) fn is_id(word: &str) -> bool {
-    word.parse::<ArtifactId>().is_ok() || word.parse::<TaskId>().is_ok()
+    let artifact = || word.parse::<ArtifactId>().is_ok_and(|id| id.to_string() == word);
+    let task = || word.parse::<TaskId>().is_ok_and(|id| id.to_string() == word);
+    word.contains('-') && (artifact() || task())
 }
 
 /// What a marker line begins and ends with, in Markdown and in front matter.

@@ -2,6 +2,7 @@
 //! Given a text; hands on the anchors that viewers make of its headings, the ids it names, and the text with links that
 //! lead to no heading written out as plain words. Code and comments do not count. Deliberately absent: files.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::fence::is_id;
@@ -95,6 +96,19 @@ pub(super) fn without_dead(text: &str, is_dead: &dyn Fn(&str, &str) -> bool) -> 
     }
     shown.push_str(rest);
     shown
+}
+
+/// The dead links of a text, as they are written.
+pub(super) fn dead(text: &str, is_dead: &dyn Fn(&str, &str) -> bool) -> Vec<String> {
+    let found = RefCell::new(Vec::new());
+    without_dead(text, &|file, anchor| {
+        let dead = is_dead(file, anchor);
+        if dead {
+            found.borrow_mut().push(format!("{file}#{anchor}"));
+        }
+        dead
+    });
+    found.into_inner()
 }
 
 /// A link at the beginning of a text: its words, where it leads, and how long it is.

@@ -33,5 +33,5 @@ pub(crate) fn renewed(
     let new = edits.iter().filter(|edit| !edit.again);
     let answers = new.map(|edit| (edit.part.clone(), settle(edit))).collect();
     let woven = loom.weave(&answers);
-    Ok((woven.text, woven.kept))
+    Ok((woven.text, woven.kept.into_iter().map(|(kept, _)| kept).collect()))
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::super::paper::{Folder, Readers};
 use super::super::tidied;
 use super::fence::{Piece, pieces};
-use super::links::{anchors, without_dead};
+use super::links::{anchors, dead, without_dead};
 use super::weave::{Answers, Edit, Kept, Loom, Settle, Woven};
 use crate::failure::Failure;
 
@@ -64,11 +64,14 @@ impl<'r> Sheet<'r> {
 
     /// The draft without links that lead to no heading.
     fn draft(&self, anchors: &Anchors) -> Result<Vec<Piece>, Failure> {
-        let is_dead = |way: &str, anchor: &str| {
-            let file = if way.is_empty() { self.shown.clone() } else { followed(&self.shown, way) };
-            anchors.get(&file).is_some_and(|there| !there.contains(anchor))
-        };
+        let is_dead = |way: &str, anchor: &str| self.is_dead(way, anchor, anchors);
         pieces(&without_dead(&self.rendered, &is_dead), "the template")
+    }
+
+    /// Whether a link from here leads to a document of this run that has no such heading.
+    fn is_dead(&self, way: &str, anchor: &str, anchors: &Anchors) -> bool {
+        let file = if way.is_empty() { self.shown.clone() } else { followed(&self.shown, way) };
+        anchors.get(&file).is_some_and(|there| !there.contains(anchor))
     }
 
     fn loom<'d>(&'d self, draft: &'d [Piece]) -> Result<Loom<'d>, Failure> {
@@ -79,7 +82,7 @@ impl<'r> Sheet<'r> {
         Ok(self.loom(&self.draft(known)?)?.weave(answers))
     }
 
-    fn write(&self, woven: Woven, written: &mut Written) -> Result<(), Failure> {
+    fn write(&self, woven: Woven, anchors: &Anchors, written: &mut Written) -> Result<(), Failure> {
         self.folder.make()?;
         match &self.old {
             None if !self.folder.create(&self.name, &woven.text, Readers::Project)? => {
@@ -92,7 +95,10 @@ impl<'r> Sheet<'r> {
         if self.old.as_ref() != Some(&woven.text) {
             written.changed.push(self.shown.clone());
         }
-        written.kept.extend(woven.kept);
+        for (mut kept, text) in woven.kept {
+            kept.dead = dead(&text, &|way, anchor| self.is_dead(way, anchor, anchors));
+            written.kept.push(kept);
+        }
         written.by_hand.extend(woven.by_hand.into_iter().map(|id| (self.shown.clone(), id)));
         written.files.push(self.shown.clone());
         Ok(())
@@ -121,7 +127,7 @@ pub(super) fn write_all(sheets: Vec<Sheet<'_>>, ask: &mut Asking<'_>) -> Result<
     }
     let mut written = Written::default();
     for (sheet, woven) in sheets.iter().zip(texts) {
-        sheet.write(woven, &mut written)?;
+        sheet.write(woven, &after, &mut written)?;
     }
     Ok(written)
 }

@@ -54,13 +54,16 @@ pub struct Kept {
     pub missing: Vec<String>,
     /// Whether the artifact is not in force any more.
     pub gone: bool,
+    /// Links in the person's text that lead to no heading any more.
+    pub dead: Vec<String>,
 }
 
 /// A document put together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Woven {
     pub(super) text: String,
-    pub(super) kept: Vec<Kept>,
+    /// With the text that stays.
+    pub(super) kept: Vec<(Kept, String)>,
     /// Artifacts under a heading in the person's own text: they get no part.
     pub(super) by_hand: Vec<String>,
 }
@@ -150,7 +153,8 @@ impl<'d> Loom<'d> {
                     if let Some(edit) = edits.get(&mine.name) {
                         page.part(mine, &mine.text, &digest(&edit.generated), true);
                         let (file, part) = (self.file.to_owned(), mine.name.clone());
-                        kept.push(Kept { file, part, missing: edit.missing(), gone: new.is_none() });
+                        let (missing, gone, dead) = (edit.missing(), new.is_none(), Vec::new());
+                        kept.push((Kept { file, part, missing, gone, dead }, mine.text.clone()));
                     } else if let Some(new) = new {
                         page.part(new, &new.text, &digest(&new.text), false);
                     } else if mine.is_member() {
@@ -217,11 +221,12 @@ impl<'d> Placing<'d> {
         let mut placing = Self::default();
         // The part that the next new one comes after: in its section, and anywhere.
         let (mut behind, mut anywhere) = (None, None);
-        let mut section = "";
+        // Where the section is in the file: below its frame, else where its first artifact is.
+        let mut home = None;
         for (at, new) in loom.draft.iter().enumerate().filter_map(|(at, piece)| Some((at, part(piece)?))) {
             let found = there.get(new.name.as_str()).map(|(at, _)| *at);
             if !new.is_member() {
-                (section, behind) = (new.name.as_str(), found);
+                (home, behind) = (Some(new.name.as_str()), found);
                 anywhere = found.or(anywhere);
                 // Front matter that lost its part is the person's.
                 if found.is_none() && !new.front {
@@ -233,8 +238,8 @@ impl<'d> Placing<'d> {
                 continue;
             }
             match found {
-                Some(at) if behind.is_none() || frames.get(&at) == Some(&section) => {
-                    (behind, anywhere) = (found, found);
+                Some(at) if behind.is_none() || frames.get(&at).copied() == home => {
+                    (behind, anywhere, home) = (found, found, frames.get(&at).copied());
                 }
                 // Moved by hand to another section.
                 Some(_) => {}
