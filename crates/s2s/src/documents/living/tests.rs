@@ -86,6 +86,21 @@ fn bug_an_edit_in_one_artifact_froze_its_whole_section() {
     assert_eq!(taken.text, fresh(&draft(grown)), "whoever asks for the generated text gets it, even later");
 }
 
+/// The old file with the new draft has these lines in a row.
+#[track_caller]
+fn stands(what: &str, old: &str, new: &[Piece], expected: &str) {
+    let text = unasked(old, new);
+    assert_eq!(old.contains('\r'), text.contains("\r\n"), "{what}");
+    let plain = text.replace("\r\n", "\n");
+    let lines = gist(&plain);
+    let kept = |line: &&String| !line.starts_with("### R") && !line.starts_with("### B") && !line.starts_with("All of");
+    let kept = |line: &&String| kept(line) && !["one", "two", "three", "rule"].contains(&line.as_str());
+    let words: Vec<&str> = lines.iter().filter(kept).map(|line| line.trim_start_matches(['#', ' '])).collect();
+    assert!(words.join(" ").contains(expected), "{what}: {expected}\n{words:?}\n{text}");
+    assert_eq!(unasked(&text, new), text, "{what}: again changes nothing");
+    assert!(plain.ends_with('\n') && !plain.ends_with("\n\n"), "{what}: {plain:?}");
+}
+
 /// What becomes of a file of `TWO` after a person's change, with another draft: where lines stand.
 #[test]
 fn parts_are_placed_dropped_and_left_where_people_put_them() {
@@ -154,17 +169,7 @@ fn parts_are_placed_dropped_and_left_where_people_put_them() {
             "REQ-002 My words. REQ-003 About rules",
         ),
     ] {
-        let text = unasked(&old, &draft(new));
-        assert_eq!(old.contains('\r'), text.contains("\r\n"), "{what}");
-        let plain = text.replace("\r\n", "\n");
-        let lines = gist(&plain);
-        let kept =
-            |line: &&String| !line.starts_with("### R") && !line.starts_with("### B") && !line.starts_with("All of");
-        let kept = |line: &&String| kept(line) && !["one", "two", "three", "rule"].contains(&line.as_str());
-        let words: Vec<&str> = lines.iter().filter(kept).map(|line| line.trim_start_matches(['#', ' '])).collect();
-        assert!(words.join(" ").contains(expected), "{what}: {expected}\n{words:?}\n{text}");
-        assert_eq!(unasked(&text, &draft(new)), text, "{what}: again changes nothing");
-        assert!(plain.ends_with('\n') && !plain.ends_with("\n\n"), "{what}: {plain:?}");
+        stands(what, &old, &draft(new), expected);
     }
 }
 
