@@ -49,13 +49,16 @@ pub struct Shelf {
     living: Option<Living>,
 }
 
+/// Who is asked about the edited parts of a document.
+type Asked = dyn Fn(&[Edit]) -> Vec<Settle> + Send + Sync;
+
 /// What brings the living documents of a project up to date when a session ends.
 #[derive(Clone)]
 struct Living {
     rack: Rack,
     sessions: Sessions,
     plans: Plans,
-    settle: Arc<dyn Fn(&[Edit]) -> Vec<Settle> + Send + Sync>,
+    settle: Arc<Asked>,
     warn: Arc<dyn Fn(&Failure) + Send + Sync>,
 }
 
