@@ -107,7 +107,7 @@ pub enum Command {
     ///
     /// They are made from the artifacts of all complete sessions. Text outside the generated parts is never touched;
     /// where a generated part was edited, you are asked.
-    #[command(after_help = "Example:\n  s2s docs --keep mine")]
+    #[command(after_help = "Example:\n  s2s docs --keep generated --part REQ-002")]
     Docs(Docs),
     /// Past decisions: list, show, mark what took whose place, decide one anew.
     #[command(subcommand)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use s2s::clean::clean_line;
-use s2s::documents::living::{Edit, Settle};
+use s2s::documents::living::Edit;
 use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
@@ -18,7 +18,8 @@ use s2s::{Failure, FailureKind};
 
 use crate::args;
 use crate::chair::Seated;
-use crate::commands::{docs, reopen};
+use crate::commands::docs::{self, Wish};
+use crate::commands::reopen;
 use crate::console::Console;
 use crate::context_file;
 use crate::flags;
@@ -67,8 +68,9 @@ impl Backstage {
         let shelf = Shelf::new(&workplace.project.root, &workplace.settings.config, templates)?;
         let asks = *console;
         // Whoever leaves the question keeps their text.
-        let settle = move |edit: &Edit| docs::settled(edit, None, &asks).unwrap_or(Settle::Mine);
-        let shelf = shelf.with_living(docs::rack(workplace)?, workplace.sessions.clone(), settle);
+        let settle = move |edits: &[Edit]| docs::settled(edits, &Wish::default(), &asks).unwrap_or_default();
+        let warn = move |failure: &Failure| asks.note(&docs::warning(failure));
+        let shelf = shelf.with_living(docs::rack(workplace)?, workplace.sessions.clone(), settle, warn);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))?;
         Ok(Self { shelf, listening: signals::listen()?, runtime })

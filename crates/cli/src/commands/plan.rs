@@ -4,7 +4,7 @@
 
 use s2s::Failure;
 use s2s::config::FlagValue;
-use s2s::documents::living::{Edit, Settle};
+use s2s::documents::living::Edit;
 use s2s::engine::opening::FACILITATOR;
 use s2s::plan::{self, Finding, Made, Plans, Prepared, Request, Weight, document};
 use s2s::project::{CONTEXT_FILE, read_context};
@@ -14,7 +14,7 @@ use s2s::roundtable::{Budgets, dollars_at_most};
 use s2s::store::Panel as PanelKind;
 use serde_json::json;
 
-use super::docs;
+use super::docs::{self, Wish};
 use super::opening::refuse_secrets;
 use super::plan_lines as lines;
 use crate::args::{Plan, PlanCommand};
@@ -152,12 +152,10 @@ fn write_document(
 ) -> Result<Option<String>, Failure> {
     let rack = docs::rack(workplace)?;
     let plans = Plans::new(&workplace.project.dir).all()?;
-    let mut settle = |edit: &Edit| docs::settled(edit, None, console).unwrap_or(Settle::Mine);
+    let mut settle = |edits: &[Edit]| docs::settled(edits, &Wish::default(), console).unwrap_or_default();
     let written = document::write(&rack, &plans, register, &mut settle)?;
     let Some(written) = written else { return Ok(None) };
-    for (file, part) in &written.kept {
-        console.note(&format!("{file}: your edit of the part \"{part}\" was kept."));
-    }
+    docs::about_kept(&written).iter().for_each(|line| console.note(line));
     Ok(written.files.into_iter().next())
 }
 
@@ -195,8 +193,9 @@ fn none_yet() -> Failure {
 
 fn close(name: &str, note: Option<&str>, console: &Console) -> Result<u8, Failure> {
     let workplace = workplace(None)?;
-    let closed = plan::close(&Plans::new(&workplace.project.dir), name, note, now())?;
     let register = ProjectRegister::read(&workplace.sessions)?;
+    register.refuse_gaps()?;
+    let closed = plan::close(&Plans::new(&workplace.project.dir), name, note, now())?;
     let document = write_document(&workplace, &register, console)?;
     if console.json {
         let mut value = json!(closed);

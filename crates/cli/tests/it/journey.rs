@@ -117,6 +117,7 @@ fn from_an_idea_to_a_plan_without_a_model() {
     let docs = folder.run(&["docs"]).ok().shows(&[&brainstorm, "docs/plans/plan.md  as it was"]);
     assert!(!docs.out.contains("  written"), "the sessions left something to write: {}", docs.out);
     all_sound(&folder);
+    every_document_says_that_no_model_took_part(&folder);
     assert_eq!(made(&folder), titles(&folder).into_keys().collect());
 
     let sessions = [(&*storm, "brainstorm"), (&*specs, "specs"), (&*design, "design")];
@@ -127,6 +128,18 @@ fn from_an_idea_to_a_plan_without_a_model() {
     expect_file!["./journey/plan.md"].assert_eq(&steady("docs/plans/plan.md"));
 
     merged_twice_without_a_model(&folder);
+}
+
+/// The README promises it of every document.
+fn every_document_says_that_no_model_took_part(folder: &Folder) {
+    let files = files_below(&folder.path().join("docs"));
+    for name in ["requirements.md", "architecture.md", "plan.md", "ARCH-001-", "brainstorms"] {
+        assert!(files.iter().any(|path| path.to_string_lossy().contains(name)), "{name}: {files:?}");
+    }
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("No language model"), "{}:\n{text}", path.display());
+    }
 }
 
 /// What a project with everything goes through when its context grows: nothing that was there gets another id.

@@ -17,6 +17,7 @@ mod care;
 mod collector;
 mod commands;
 mod dev;
+mod docs;
 mod doctor;
 mod escalations;
 mod faults;

@@ -30,7 +30,7 @@ impl Audience for Nothing {
 }
 
 /// Holds a session that leaves these artifacts in the project's register.
-fn hold(folder: &Folder, id: &str, workflow: Workflow, artifacts: &str) {
+pub fn hold(folder: &Folder, id: &str, workflow: Workflow, artifacts: &str) {
     let votes: Vec<String> = (1..=9).map(|n| format!("C1.{n}: support")).collect();
     let text = format!(
         "replies:\n  - {{kind: question, reply: {{action: question, question: What?}}}}\n  - {{kind: response, reply: {{position: Yes, \
@@ -69,7 +69,7 @@ fn hold(folder: &Folder, id: &str, workflow: Workflow, artifacts: &str) {
     runtime.block_on(table.run(&mut around)).unwrap();
 }
 
-fn designed() -> Folder {
+pub fn designed() -> Folder {
     let folder = Folder::project();
     let specs = "{kind: REQ, title: Export orders, priority: must, acceptance: [It has 4 lines]}, {kind: NFR, title: Quick, \
                  characteristic: Performance efficiency, target: 200 ms, measure: load test}";
@@ -156,7 +156,13 @@ fn bug_an_unreadable_session_took_its_tasks_and_artifacts_with_it() {
     let before = files.map(|file| folder.read(file));
     let text = folder.read(".s2s/sessions/2-design.yaml");
     folder.write(".s2s/sessions/2-design.yaml", text.replacen("Agreed.", "Agreed!", 1));
-    for command in [&["plan", "--panel", "offline"][..], &["plan", "--new", "--panel", "offline"], &["docs"]] {
+    let commands = [
+        &["plan", "--panel", "offline"][..],
+        &["plan", "--new", "--panel", "offline"],
+        &["plan", "close", "TASK-001"],
+        &["docs"],
+    ];
+    for command in commands {
         folder.run(command).is(1).says(&["session 2-design cannot be read", "nothing was written", "restore its file"]);
     }
     assert_eq!(files.map(|file| folder.read(file)), before);

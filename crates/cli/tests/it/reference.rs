@@ -42,6 +42,7 @@ const COMMANDS: &[&[&str]] = &[
     &["plan", "close"],
     &["plan", "check"],
     &["trace"],
+    &["docs"],
     &["catalog"],
     &["catalog", "check"],
     &["catalog", "list"],

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use super::harness::{Folder, TOPIC, skipped};
 
 pub const ENTER: &str = "\r";
-const DOWN: &str = "\x1b[B";
+pub const DOWN: &str = "\x1b[B";
 const ESC: &str = "\x1b";
 const PROCEED: &str = "How would you like to proceed?";
 

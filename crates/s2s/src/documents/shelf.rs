@@ -49,13 +49,17 @@ pub struct Shelf {
     living: Option<Living>,
 }
 
+/// Who is asked about the edited parts of a document.
+type Asked = dyn Fn(&[Edit]) -> Vec<Settle> + Send + Sync;
+
 /// What brings the living documents of a project up to date when a session ends.
 #[derive(Clone)]
 struct Living {
     rack: Rack,
     sessions: Sessions,
     plans: Plans,
-    settle: Arc<dyn Fn(&Edit) -> Settle + Send + Sync>,
+    settle: Arc<Asked>,
+    warn: Arc<dyn Fn(&Failure) + Send + Sync>,
 }
 
 impl fmt::Debug for Living {
@@ -88,15 +92,18 @@ impl Shelf {
     }
 
     /// The same, which also brings the living documents up to date after a session that keeps artifacts. `settle` is
-    /// asked about each generated part that somebody edited.
+    /// asked about the generated parts that somebody edited, once per document; `warn` is told what could not be done
+    /// and must not keep the session from its end.
     pub fn with_living(
         self,
         rack: Rack,
         sessions: Sessions,
-        settle: impl Fn(&Edit) -> Settle + Send + Sync + 'static,
+        settle: impl Fn(&[Edit]) -> Vec<Settle> + Send + Sync + 'static,
+        warn: impl Fn(&Failure) + Send + Sync + 'static,
     ) -> Self {
         let plans = Plans::new(&self.dir);
-        Self { living: Some(Living { rack, sessions, plans, settle: Arc::new(settle) }), ..self }
+        let (settle, warn) = (Arc::new(settle), Arc::new(warn));
+        Self { living: Some(Living { rack, sessions, plans, settle, warn }), ..self }
     }
 
     /// A new file under the first free name; or the one this session wrote before.
@@ -145,15 +152,21 @@ impl Shelf {
 
 impl Living {
     fn write(&self, session: &Session, minutes: &Minutes, opened: &Register) -> Result<Vec<String>, Failure> {
+        let register = ProjectRegister::with(&self.sessions, session, minutes)?;
+        // What a session that cannot be read holds would go from the documents. This one ends all the same.
+        if let Err(failure) = register.refuse_gaps() {
+            (self.warn)(&docs_later(failure, "the documents were not written"));
+            return Ok(Vec::new());
+        }
         let mut files = Vec::new();
         if !opened.retired.is_empty() {
             files.extend(self.rack.keep_old(minutes.id(), &opened.kinds)?);
         }
-        let register = ProjectRegister::with(&self.sessions, session, minutes)?;
-        let written = self.rack.write(&register, &mut |edit| (self.settle)(edit))?;
+        let written = self.rack.write(&register, &mut |edits| (self.settle)(edits))?;
         files.extend(written.changed);
-        // The plan links to what was just written. It is the project's document, not one of this session.
-        plan::document::write(&self.rack, &self.plans.all()?, &register, &mut |edit| (self.settle)(edit))?;
+        if let Err(failure) = self.write_plan(&register) {
+            (self.warn)(&failure);
+        }
         let main = self.rack.main(minutes.workflow(), minutes.id());
         if written.files.contains(&main) {
             files.retain(|file| *file != main);
@@ -161,6 +174,22 @@ impl Living {
         }
         Ok(files)
     }
+
+    /// The plan links to what was just written. It is the project's document, not one of this session: the session ends
+    /// all the same where it cannot be brought up to date.
+    fn write_plan(&self, register: &ProjectRegister) -> Result<(), Failure> {
+        let again = |failure| docs_later(failure, "the plan's document was not brought up to date");
+        let plans = self.plans.all().map_err(again)?;
+        plan::document::write(&self.rack, &plans, register, &mut |edits| (self.settle)(edits)).map_err(again)?;
+        Ok(())
+    }
+}
+
+/// A failure that stops no session: what was left undone, and that `s2s docs` does it later.
+fn docs_later(failure: Failure, undone: &str) -> Failure {
+    let what = format!("{undone}: {}", failure.what);
+    let next = failure.next.iter().cloned().chain(["then run `s2s docs`".to_owned()]);
+    Failure { what, next: Some(next.collect::<Vec<_>>().join(", ")), ..failure }
 }
 
 impl Scribe for Shelf {

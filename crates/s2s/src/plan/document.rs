@@ -2,16 +2,17 @@
 //! Given the plans and the register; hands on a living document, whose text around the generated parts is the person's.
 //! Deliberately absent: how a document is woven and written (`documents::living`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use s2s_engine::artifact::ArtifactId;
 use serde::Serialize;
 
 use super::check::unserved;
+use super::rule::BY_RULE;
 use super::store::current;
 use super::task::{Plan, Task, TaskId, TaskStatus};
 use crate::documents::escape::inline;
-use crate::documents::living::{Edit, Rack, Settle, Written, label};
+use crate::documents::living::{Asking, Rack, Written, label};
 use crate::failure::Failure;
 use crate::register::ProjectRegister;
 
@@ -23,6 +24,8 @@ struct View {
     status: &'static str,
     date: String,
     by: String,
+    /// What people must know about who made it, and who made what it rests on.
+    notes: Vec<String>,
     done: usize,
     total: usize,
     groups: Vec<Vec<Item>>,
@@ -63,7 +66,7 @@ struct Lonely {
     title: String,
 }
 
-/// Brings the plan's document up to date; none where there is no plan. `settle` is asked about each generated part that
+/// Brings the plan's document up to date; none where there is no plan. `settle` is asked about the generated parts that
 /// somebody edited.
 ///
 /// # Errors
@@ -72,7 +75,7 @@ pub fn write(
     rack: &Rack,
     plans: &[Plan],
     register: &ProjectRegister,
-    settle: &mut dyn FnMut(&Edit) -> Settle,
+    settle: &mut Asking<'_>,
 ) -> Result<Option<Written>, Failure> {
     let Some(plan) = current(plans).or(plans.last()) else { return Ok(None) };
     let links = rack.links_from_plan(register)?;
@@ -103,6 +106,7 @@ fn view(
         status: plan.status.as_str(),
         date: plan.made_at.strftime("%Y-%m-%d").to_string(),
         by: inline(&plan.by),
+        notes: notes(plan, register),
         done,
         total,
         groups: groups.iter().map(|group| group.iter().map(|task| item(task)).collect()).collect(),
@@ -116,6 +120,21 @@ fn view(
         dropped: plan.tasks.iter().filter(|task| !task.counts()).map(item).collect(),
         others: others.collect(),
     }
+}
+
+/// Who planned, where no model did, and the panels of the sessions that the tasks rest on.
+fn notes(plan: &Plan, register: &ProjectRegister) -> Vec<String> {
+    let served = plan.counting().flat_map(|task| &task.serves).filter_map(|id| register.get(*id));
+    let made: BTreeSet<&str> =
+        served.flat_map(|entry| &entry.versions).map(|version| version.session.as_str()).collect();
+    let mut panels: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for seen in register.sessions.iter().filter(|seen| made.contains(seen.id.as_str()) && !seen.panel_note.is_empty()) {
+        panels.entry(&seen.panel_note).or_default().push(format!("`{}`", inline(&seen.id)));
+    }
+    let by_rule = (plan.by == BY_RULE)
+        .then(|| "No language model planned this: the tasks follow from the artifacts by rule.".to_owned());
+    let rests = panels.iter().map(|(note, ids)| format!("The panel of {}: {}", ids.join(", "), inline(note)));
+    by_rule.into_iter().chain(rests).collect()
 }
 
 fn item(task: &Task, plan: &Plan, group: usize, links: &BTreeMap<ArtifactId, String>) -> Item {

@@ -22,6 +22,7 @@ use super::by_rule;
 use super::check::{Finding, check_plan, is_newer, unserved};
 use super::draft::{DraftTask, Resolved, read_reply, resolve};
 use super::merge::{Changes, merge};
+use super::rule::BY_RULE;
 use super::store::{Plans, PlansLock, current, last_task};
 use super::task::{Happening, MADE, Plan, PlanId, PlanStatus, RENEWED, TaskStatus};
 use crate::failure::{Failure, FailureKind};
@@ -184,7 +185,7 @@ impl Prepared {
     /// The plan by rule; nothing is written.
     pub fn by_rule(&self, at: Timestamp) -> Made {
         let resolved = resolve(by_rule(&self.register, &self.done_elsewhere()), &self.plan, &self.register);
-        self.merged(resolved, "the rules", at)
+        self.merged(resolved, BY_RULE, at)
     }
 
     /// Asks the panel, or the rules where it has no words for plans, and keeps the plan.

@@ -10,6 +10,9 @@ use s2s_engine::artifact::{ArtifactId, ArtifactKind, Priority};
 use super::draft::DraftTask;
 use crate::register::{Entry, ProjectRegister};
 
+/// Who made a plan that no model did.
+pub(super) const BY_RULE: &str = "the rules";
+
 /// The tasks that the live artifacts ask for; those in `done` need none.
 pub fn by_rule(register: &ProjectRegister, done: &BTreeSet<ArtifactId>) -> Vec<DraftTask> {
     let rules = Rules { register, done };

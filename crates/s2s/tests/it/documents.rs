@@ -126,6 +126,15 @@ replies:
 "#;
 
 #[test]
+fn every_document_says_that_no_model_took_part() {
+    let record = split();
+    for kind in KINDS {
+        let text = record.document(*kind);
+        assert!(text.contains("No language model takes part"), "{kind}:\n{text}");
+    }
+}
+
+#[test]
 fn the_documents_of_a_split_panel() {
     let record = split();
     expect_file!["documents/adr.md"].assert_eq(&record.document(OutputType::Adr));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use expect_test::expect_file;
 use s2s::Failure;
 use s2s::config::Config;
-use s2s::documents::living::{Edit, Rack, Settle, Written};
+use s2s::documents::living::{Asking, Edit, Rack, Settle, Written};
 use s2s::engine::opening::{FACILITATOR, Workflow};
 use s2s::panel::{Manner, ModelPanel, OfflinePanel, Panel};
 use s2s::plan::{self, Made, Plan, PlanStatus, Plans, Request, TaskId, TaskStatus, document};
@@ -63,14 +63,14 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-fn written(project: &Project, settle: &mut dyn FnMut(&Edit) -> Settle) -> Written {
+fn written(project: &Project, settle: &mut Asking<'_>) -> Written {
     let rack = Rack::new(&project.path(""), &Config::default(), &catalog(), "Order desk").unwrap();
     let register = ProjectRegister::read(&project.sessions).unwrap();
     document::write(&rack, &plans(project), &register, settle).unwrap().expect("there is a plan")
 }
 
-fn never(edit: &Edit) -> Settle {
-    panic!("asked about {edit:?}")
+fn never(edits: &[Edit]) -> Vec<Settle> {
+    panic!("asked about {edits:?}")
 }
 
 fn calls(project: &Project) -> Vec<Value> {
@@ -118,7 +118,7 @@ fn ids_stay_over_two_merges_and_people_keep_their_words() {
     project.hold("3-specs", Workflow::Specs, specs).unwrap();
     let made = planned(&project, &*offline()).unwrap();
     assert_eq!((made.changes.added.len(), made.changes.dropped.len()), (1, 1), "{:?}", made.changes);
-    written(&project, &mut |_| Settle::Mine);
+    written(&project, &mut |edits| vec![Settle::Mine; edits.len()]);
     let text = project.read(PLAN_MD);
     assert!(text.contains("My own words.") && text.contains("REQ-002 is withdrawn"), "{text}");
     project.docs().iter().for_each(|path| well_formed(path));

@@ -1,15 +1,21 @@
 //! Living documents: made from the project's register, kept up to date, and edited by people at the same time.
 //! Given the register and the templates; hands on drafts, and writes them into the project's folders so that nobody's
-//! text is lost (`fence`). Deliberately absent: the register itself, and what a session's own report says.
+//! text is lost (`fence`, `weave`). Deliberately absent: the register itself, and what a session's own report says.
 
 mod diagram;
 mod fence;
+mod links;
 mod rack;
+mod sheets;
+#[cfg(test)]
+mod tests;
 mod view;
+mod weave;
 
 pub(crate) use diagram::label;
-pub use fence::{Edit, Settle};
-pub use rack::{Rack, Written};
+pub use rack::Rack;
+pub use sheets::{Asking, Written};
+pub use weave::{Edit, Kept, Settle};
 
 use crate::failure::Failure;
 
@@ -20,9 +26,12 @@ pub(crate) fn renewed(
     rendered: &str,
     file: &str,
     settle: &mut dyn FnMut(&Edit) -> Settle,
-) -> Result<(String, Vec<String>), Failure> {
-    let draft = fence::pieces(rendered)?;
-    let Some(old) = old else { return Ok((fence::fresh(&draft), Vec::new())) };
-    let woven = fence::weave(old, &draft, file, settle)?;
-    Ok((woven.text, woven.kept))
+) -> Result<(String, Vec<Kept>), Failure> {
+    let draft = fence::pieces(rendered, file)?;
+    let loom = weave::Loom::new(old.unwrap_or_default(), &draft, file)?;
+    let edits = loom.edits();
+    let new = edits.iter().filter(|edit| !edit.again);
+    let answers = new.map(|edit| (edit.part.clone(), settle(edit))).collect();
+    let woven = loom.weave(&answers);
+    Ok((woven.text, woven.kept.into_iter().map(|(kept, _)| kept).collect()))
 }

@@ -1,8 +1,8 @@
 //! Where living documents stand, and writing them: one requirements file, one architecture file, a file per decision,
-//! a file per brainstorm. Given the register; hands on what was written and which edits were kept. All of it or
-//! nothing per file, one process at a time. Deliberately absent: what a document says (`view.rs`, the templates).
+//! a file per brainstorm. Given the register; hands on what was written and which edits were kept, one process at a
+//! time. Deliberately absent: what a document says (`view.rs`, the templates), and how it is put together (`sheets.rs`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use s2s_catalog::{Catalog, Template};
@@ -15,8 +15,9 @@ use serde::Serialize;
 use super::super::escape::{inline, yaml};
 use super::super::paper::{Folder, Readers};
 use super::super::requirements::Numbering;
-use super::super::tidied;
-use super::fence::{self, Edit, Settle};
+use super::fence;
+use super::links::anchors;
+use super::sheets::{Asking, Sheet, Written, write_all};
 use super::view::{Places, View};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -54,17 +55,6 @@ pub struct Rack {
     project: String,
 }
 
-/// What became of the documents.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Written {
-    /// Every document, as a path below the project.
-    pub files: Vec<String>,
-    /// Those that are new or say something else now.
-    pub changed: Vec<String>,
-    /// Edited parts that were kept: file and part.
-    pub kept: Vec<(String, String)>,
-}
-
 impl Rack {
     /// A rack in the project at `root`, called so.
     ///
@@ -96,28 +86,24 @@ impl Rack {
     }
 
     /// Brings every document up to date that the register has something for. `settle` is asked about each generated
-    /// part that somebody edited.
+    /// part that somebody edited, once per document and before anything is written.
     ///
     /// # Errors
-    /// If a document cannot be read or written, or its markers do not pair up; the others are written all the same
-    /// up to that one, and a second run goes on from there.
-    pub fn write(
-        &self,
-        register: &ProjectRegister,
-        settle: &mut dyn FnMut(&Edit) -> Settle,
-    ) -> Result<Written, Failure> {
-        let mut run = Run { rack: self, written: Written::default(), settle };
+    /// If a document cannot be read, or its markers do not pair up: then none is written. If one cannot be written,
+    /// the ones before it are, and a second run goes on from there.
+    pub fn write(&self, register: &ProjectRegister, settle: &mut Asking<'_>) -> Result<Written, Failure> {
         self.specifications.make()?;
         let _alone = self.specifications.alone(&self.lock)?;
+        let mut sheets = Vec::new();
         if has(register, &[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr, ArtifactKind::Ex]) {
-            run.put_requirements(register)?;
+            sheets.push(self.requirements(register)?);
         }
         if has(register, &[ArtifactKind::Arch, ArtifactKind::Comp, ArtifactKind::Int]) {
-            run.put_decisions(register)?;
-            run.put_architecture(register)?;
+            self.put_decisions(register, &mut sheets)?;
+            sheets.push(self.architecture(register)?);
         }
-        run.put_brainstorms(register)?;
-        Ok(run.written)
+        self.put_brainstorms(register, &mut sheets)?;
+        write_all(sheets, settle)
     }
 
     /// Whether the documents that are there can be brought up to date: found out before anybody is asked.
@@ -127,7 +113,8 @@ impl Rack {
     pub fn check(&self) -> Result<(), Failure> {
         for (folder, name) in [(&self.specifications, REQUIREMENTS), (&self.architecture, ARCHITECTURE)] {
             if let Some(old) = folder.read(name)? {
-                fence::pieces_of(&String::from_utf8_lossy(&old), &folder.shown(name))?;
+                let text = String::from_utf8_lossy(&old).replace("\r\n", "\n");
+                fence::pieces(&text, &folder.shown(name))?;
             }
         }
         Ok(())
@@ -209,40 +196,34 @@ impl Rack {
 
     /// How artifacts are linked to from the plan: those whose document is there and has a heading for them.
     pub(crate) fn links_from_plan(&self, register: &ProjectRegister) -> Result<BTreeMap<ArtifactId, String>, Failure> {
-        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        let mut seen: BTreeMap<String, (bool, BTreeSet<String>)> = BTreeMap::new();
         let mut links = BTreeMap::new();
         for entry in register.live() {
             let id = entry.id();
             let Some((folder, name)) = self.home(register, id) else { continue };
             let shown = folder.shown(&name);
-            if !texts.contains_key(&shown) {
+            if !seen.contains_key(&shown) {
                 let bytes = folder.read(&name)?.unwrap_or_default();
-                texts.insert(shown.clone(), String::from_utf8_lossy(&bytes).into_owned());
+                seen.insert(shown.clone(), (!bytes.is_empty(), anchors(&String::from_utf8_lossy(&bytes))));
             }
-            let text = texts.get(&shown).map(String::as_str).unwrap_or_default();
+            let Some((is_there, anchors)) = seen.get(&shown) else { continue };
             let way = self.plans.way_to(folder, &name);
             let word = id.to_string();
-            let is_heading = |line: &str| line.starts_with('#') && line.trim_matches(['#', ' ']) == word;
-            if id.kind == ArtifactKind::Arch && !text.is_empty() {
+            let anchor = word.to_lowercase();
+            if id.kind == ArtifactKind::Arch && *is_there {
                 links.insert(id, format!("[{word}]({way})"));
-            } else if text.lines().any(is_heading) {
-                links.insert(id, format!("[{word}]({way}#{})", word.to_lowercase()));
+            } else if anchors.contains(&anchor) {
+                links.insert(id, format!("[{word}]({way}#{anchor})"));
             }
         }
         Ok(links)
     }
 
     /// Brings the plan's document up to date. `settle` is asked about each generated part that somebody edited.
-    pub(crate) fn write_plan(
-        &self,
-        view: &impl Serialize,
-        settle: &mut dyn FnMut(&Edit) -> Settle,
-    ) -> Result<Written, Failure> {
-        let mut run = Run { rack: self, written: Written::default(), settle };
+    pub(crate) fn write_plan(&self, view: &impl Serialize, settle: &mut Asking<'_>) -> Result<Written, Failure> {
         self.plans.make()?;
         let _alone = self.plans.alone(&self.lock)?;
-        run.put(&self.plans, PLAN, &self.templates.plan, view)?;
-        Ok(run.written)
+        write_all(vec![Sheet::new(&self.plans, PLAN.to_owned(), &self.templates.plan, view)?], settle)
     }
 
     fn view(&self, register: &ProjectRegister, from: &Folder, own: &str) -> View {
@@ -259,46 +240,37 @@ impl Rack {
     }
 }
 
-fn has(register: &ProjectRegister, kinds: &[ArtifactKind]) -> bool {
-    register.entries.values().any(|entry| entry.is_settled() && kinds.contains(&entry.id().kind))
-}
-
-/// One run of the rack.
-struct Run<'r> {
-    rack: &'r Rack,
-    written: Written,
-    settle: &'r mut dyn FnMut(&Edit) -> Settle,
-}
-
-impl Run<'_> {
-    fn put_requirements(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
-        let folder = &self.rack.specifications;
-        let template = self.rack.layout(register);
-        self.put(folder, REQUIREMENTS, template, &self.rack.view(register, folder, REQUIREMENTS))
+/// The documents in words.
+impl Rack {
+    fn requirements(&self, register: &ProjectRegister) -> Result<Sheet<'_>, Failure> {
+        let folder = &self.specifications;
+        let view = self.view(register, folder, REQUIREMENTS);
+        Sheet::new(folder, REQUIREMENTS.to_owned(), self.layout(register), &view)
     }
 
-    fn put_architecture(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
-        let (folder, template) = (&self.rack.architecture, &self.rack.templates.architecture);
-        self.put(folder, ARCHITECTURE, template, &self.rack.view(register, folder, ARCHITECTURE))
+    fn architecture(&self, register: &ProjectRegister) -> Result<Sheet<'_>, Failure> {
+        let folder = &self.architecture;
+        let view = self.view(register, folder, ARCHITECTURE);
+        Sheet::new(folder, ARCHITECTURE.to_owned(), &self.templates.architecture, &view)
     }
 
-    fn put_decisions(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
-        let (folder, template) = (&self.rack.decisions, &self.rack.templates.decision);
+    fn put_decisions<'r>(&'r self, register: &ProjectRegister, sheets: &mut Vec<Sheet<'r>>) -> Result<(), Failure> {
+        let (folder, template) = (&self.decisions, &self.templates.decision);
         let made = register.entries.values().filter(|entry| entry.is_settled());
         for entry in made.filter(|entry| entry.id().kind == ArtifactKind::Arch) {
-            let name = self.rack.decision_file(register, entry.id());
-            let mut view = self.rack.view(register, folder, &name).about(entry.id());
+            let name = self.decision_file(register, entry.id());
+            let mut view = self.view(register, folder, &name).about(entry.id());
             view.date = entry.current().at.strftime("%Y-%m-%d").to_string();
             let seats = entry.current().tally.iter().flat_map(|tally| tally.support.iter().chain(&tally.stand_aside));
             view.deciders = format!("[{}]", seats.map(|seat| yaml(seat)).collect::<Vec<_>>().join(", "));
-            self.put(folder, &name, template, &view)?;
+            sheets.push(Sheet::new(folder, name, template, &view)?);
         }
         Ok(())
     }
 
     /// A file per session that had ideas; only what that session made.
-    fn put_brainstorms(&mut self, register: &ProjectRegister) -> Result<(), Failure> {
-        let (folder, template) = (&self.rack.brainstorms, &self.rack.templates.brainstorm);
+    fn put_brainstorms<'r>(&'r self, register: &ProjectRegister, sheets: &mut Vec<Sheet<'r>>) -> Result<(), Failure> {
+        let (folder, template) = (&self.brainstorms, &self.templates.brainstorm);
         let mut by_session: BTreeMap<&str, BTreeMap<ArtifactId, Entry>> = BTreeMap::new();
         for (id, entry) in &register.entries {
             let first = &entry.versions[0];
@@ -313,42 +285,15 @@ impl Run<'_> {
                 continue;
             }
             let name = format!("{}.md", seen.id);
-            let mut view = self.rack.view(&own, folder, &name);
+            let mut view = self.view(&own, folder, &name);
             view.date = seen.started.strftime("%Y-%m-%d").to_string();
             view.description = inline(&seen.topic);
-            self.put(folder, &name, template, &view)?;
+            sheets.push(Sheet::new(folder, name, template, &view)?);
         }
         Ok(())
     }
+}
 
-    fn put(&mut self, folder: &Folder, name: &str, template: &Template, view: &impl Serialize) -> Result<(), Failure> {
-        folder.make()?;
-        let rendered = template.render(view).map_err(|error| {
-            Failure::from(error).next("mend the template, or remove it from .s2s/templates to use the built-in one")
-        })?;
-        let draft = fence::pieces(&tidied(&rendered))?;
-        let shown = folder.shown(name);
-        match folder.read(name)? {
-            None => {
-                if !folder.create(name, &fence::fresh(&draft), Readers::Project)? {
-                    return Err(Failure::failed(format!("{shown} was made by another program this very moment"))
-                        .next("run `s2s docs` to bring it up to date"));
-                }
-                self.written.changed.push(shown.clone());
-            }
-            Some(old) => {
-                let old = String::from_utf8(old).map_err(|_| {
-                    Failure::bad_input(format!("{shown} is not UTF-8 text")).next("move it away to have it made anew")
-                })?;
-                let woven = fence::weave(&old, &draft, &shown, self.settle)?;
-                if woven.text != old {
-                    folder.replace(name, woven.text.as_bytes())?;
-                    self.written.changed.push(shown.clone());
-                }
-                self.written.kept.extend(woven.kept.into_iter().map(|part| (shown.clone(), part)));
-            }
-        }
-        self.written.files.push(shown);
-        Ok(())
-    }
+fn has(register: &ProjectRegister, kinds: &[ArtifactKind]) -> bool {
+    register.entries.values().any(|entry| entry.is_settled() && kinds.contains(&entry.id().kind))
 }

@@ -1,0 +1,73 @@
+//! `s2s docs` and people's edits: what is said where nobody is asked, what is asked at a terminal, and what flags do.
+
+use s2s::engine::opening::Workflow;
+
+use super::harness::Folder;
+use super::planning::{designed, hold};
+use super::terminal::{DOWN, ENTER, Person};
+
+const REQUIREMENTS: &str = "docs/specifications/requirements.md";
+
+/// A project with documents, in which three parts of the requirements were edited, and one more requirement since.
+fn edited() -> Folder {
+    let folder = designed();
+    folder.run(&["docs"]).ok();
+    let mut text = folder.read(REQUIREMENTS);
+    for (from, to) in [
+        ("- Check: It has 4 lines", "- Check: It has five lines"),
+        ("- Measured by: load test", "- Measured by: me"),
+        ("| Requirement | Session, round, tally | Served by |", "| Requirement | From | Served by |"),
+    ] {
+        assert!(text.contains(from), "{from}\n{text}");
+        text = text.replace(from, to);
+    }
+    folder.write(REQUIREMENTS, text);
+    let more = "{kind: REQ, title: Print orders, priority: could, acceptance: [It prints]}";
+    hold(&folder, "3-specs", Workflow::Specs, more);
+    folder
+}
+
+#[test]
+fn where_nobody_is_asked_the_text_stays_and_what_is_missing_is_named() {
+    let folder = edited();
+    let run = folder.run(&["docs"]).ok();
+    run.says(&["generated parts were edited", "REQ-001 (line ", "NFR-001 (line ", "traceability (line "])
+        .shows(&["your text stays in REQ-001, NFR-001, traceability", "Missing there: REQ-002."])
+        .shows(&["s2s docs --keep generated --part NAME"]);
+    let text = folder.read(REQUIREMENTS);
+    for words in ["five lines", "Measured by: me", "| From |", "### REQ-002\n", "[REQ-002](#req-002) Print orders"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    let json = folder.run(&["docs", "--json"]).ok().json();
+    assert_eq!(json["kept"][2]["part"], "traceability");
+    assert_eq!(json["kept"][2]["missing"][0], "REQ-002");
+
+    folder.run(&["docs", "--keep", "generated", "--part", "traceability"]).ok().shows(&["REQ-001, NFR-001."]);
+    let text = folder.read(REQUIREMENTS);
+    assert!(!text.contains("| From |") && text.contains("five lines"), "{text}");
+    folder.run(&["docs", "--keep", "generated", "--part", "REQ-9"]).is(2).says(&["no edited part is called \"REQ-9\""]);
+    folder.run(&["docs", "--part", "REQ-001"]).is(2).says(&["--keep"]);
+    let all = folder.run(&["docs", "--keep", "generated"]).ok();
+    assert!(!all.out.contains("your text stays"), "{}", all.out);
+    assert!(folder.read(REQUIREMENTS).contains("It has 4 lines"));
+}
+
+#[test]
+fn at_a_terminal_one_question_is_asked_about_all_parts_of_a_document() {
+    let folder = edited();
+    let Some(mut person) = Person::at(&folder, &["docs"]) else { return };
+    let show = format!("{DOWN}{DOWN}{DOWN}{ENTER}");
+    let question = "3 generated parts were edited";
+    person.answers(question, &show).answers("-- Measured", "").answers(question, &format!("{DOWN}{DOWN}{ENTER}"));
+    person.answers("REQ-001: the generated text was edited", ENTER);
+    person.answers("NFR-001: the generated text was edited", &format!("{DOWN}{ENTER}"));
+    person.answers("traceability: the generated text was edited", ENTER);
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    assert!(seen.contains("your text stays in REQ-001, traceability"), "{seen}");
+    let text = folder.read(REQUIREMENTS);
+    assert!(
+        text.contains("five lines") && text.contains("Measured by: load test") && text.contains("| From |"),
+        "{text}"
+    );
+}
