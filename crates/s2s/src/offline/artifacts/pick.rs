@@ -145,12 +145,12 @@ impl Picked {
         }
         let all = if desk.is_direct() { MOST_ALONE } else { MOST_PROPOSALS };
         let all = all - self.refined.len().min(all);
-        let over = self.cut(all - places(&unreached).len().min(all));
+        // Where something cannot wait, each topic has a place for the question that quotes it.
+        let fits = self.claims.len() + self.questions.len() + places(&unreached).len() <= all;
+        let reserved = if fits || !last { places(&unreached).len() } else { desk.session.opening().agenda.len() + 1 };
+        let over = self.cut(all - reserved.min(all));
         match last {
-            true => {
-                unreached.extend(over.into_iter().filter(|draft| draft.kind.is_claim()));
-                self.cut(all - places(&unreached).len().min(all));
-            }
+            true => unreached.extend(over.into_iter().filter(|draft| draft.id.is_none() || draft.kind.is_claim())),
             false => self.wait(desk, &over),
         }
         self.unreached = unreached.len();
