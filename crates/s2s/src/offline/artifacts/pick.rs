@@ -155,7 +155,7 @@ impl Picked {
         }
         self.unreached = unreached.len();
         let quoting: Vec<Draft> = places(&unreached).into_iter().map(|topic| quoted(desk, topic, &unreached)).collect();
-        self.questions.extend(quoting.into_iter().filter_map(|draft| fresh(desk.session, draft, &[], &[])));
+        self.questions.extend(quoting);
         self.shorten(desk);
         self.name_by_ids(desk);
     }
@@ -264,7 +264,9 @@ fn quoted(desk: &Desk<'_>, topic: Option<&String>, unreached: &[Draft]) -> Draft
     let under = name.map(|name| format!(" under \"{name}\"")).unwrap_or_default();
     let why = format!("Stated, and not yet kept, as the session had no room left: {}.", said.join("; "));
     let question = Draft::question(&format!("What becomes of what was not reached{under}?"), &why);
-    Draft { topic: topic.cloned(), ..question }
+    // A later session may leave other statements under the same question.
+    let asked = desk.open().find(|known| same_text(&known.title) == same_text(&question.title));
+    Draft { topic: topic.cloned(), id: asked.map(|known| known.id), ..question }
 }
 
 /// The plan of a topic: what is new under it.

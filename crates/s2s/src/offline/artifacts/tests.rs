@@ -20,13 +20,7 @@ pub(super) const RICH: &str = "# Parts desk\n\nAn order desk for garages that bu
 
 pub(super) fn keeping(workflow: Workflow, strategy: &str, topic: &str, context: &str) -> Opening {
     let agenda = Catalog::builtin().agenda(workflow.as_str()).expect("loads").map(|entry| entry.value);
-    let mut agenda = agenda.map(|agenda| agenda.strict_topics()).unwrap_or_default();
-    for topic in &mut agenda {
-        topic.least = match topic.id.as_str() {
-            "functional-requirements" | "components" => 2,
-            _ => 1,
-        };
-    }
+    let agenda = agenda.map(|agenda| agenda.strict_topics()).unwrap_or_default();
     let register = Register { kinds: ArtifactKind::of_workflow(workflow).to_vec(), ..Register::default() };
     Opening { workflow, agenda, register: Some(register), ..opening(topic, strategy, &SEATS, context) }
 }
