@@ -134,7 +134,7 @@ const JOINS: [&str; 16] = [
     "via",
 ];
 /// Verbs whose form does not follow the rule.
-const IRREGULAR: [(&str, &str); 24] = [
+const IRREGULAR: [(&str, &str); 25] = [
     ("build", "built"),
     ("buy", "bought"),
     ("choose", "chosen"),
@@ -159,6 +159,7 @@ const IRREGULAR: [(&str, &str); 24] = [
     ("log", "logged"),
     ("cancel", "cancelled"),
     ("lend", "lent"),
+    ("take", "taken"),
 ];
 
 /// What a thing is once a verb is done to it; none where that would say nothing.

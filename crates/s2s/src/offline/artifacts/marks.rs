@@ -61,12 +61,12 @@ const OUTSIDERS: &str = "partner, payment provider, bank, erp, crm, identity pro
 const TECHNOLOGY: &str = "rust, java, python, typescript, javascript, react, angular, postgres, postgresql, mysql, \
     mongodb, redis, kafka, rabbitmq, kubernetes, docker, aws, azure, graphql, grpc, microservice, \
     microservices, monolith, oracle, spring, django, terraform";
-const VERBS: &str = "accept, add, allow, answer, approve, assign, book, build, calculate, call, cancel, change, \
+const VERBS: &str = "accept, add, allow, answer, approve, assign, book, borrow, build, calculate, call, cancel, change, \
     check, choose, collect, compare, create, delete, deliver, detect, download, edit, enable, \
-    export, find, give, handle, help, import, invoice, keep, let, list, log, make, manage, measure, \
+    export, find, give, handle, help, import, invoice, keep, lend, let, list, log, make, manage, measure, \
     move, notify, offer, open, order, pay, plan, print, provide, publish, read, receive, record, \
     register, remind, remove, replace, report, reserve, return, schedule, search, see, sell, send, \
-    serve, share, ship, show, sign, start, stop, store, support, sync, track, update, upload, \
+    serve, share, ship, show, sign, start, stop, store, support, sync, take, track, update, upload, \
     validate, view, warn, write";
 /// Verbs that are things as well.
 const BOTH: &str = "order, invoice, report, record, book, plan, list, return, share, search";

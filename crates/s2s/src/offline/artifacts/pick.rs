@@ -78,7 +78,8 @@ impl Picked {
 
     /// Whether a session that goes on from artifacts has nothing to add to them.
     pub(super) fn is_nothing_new(&self) -> bool {
-        self.claims.is_empty() && self.questions.is_empty() && self.refined.is_empty()
+        let waiting = self.coverage.iter().any(|topic| topic.status == Coverage::Pending);
+        !waiting && self.claims.is_empty() && self.questions.is_empty() && self.refined.is_empty()
     }
 
     /// A topic is done with what its plan shows and asks.

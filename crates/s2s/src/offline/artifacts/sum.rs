@@ -89,6 +89,7 @@ fn account(desk: &Desk<'_>, picked: &Picked) -> String {
     match picked.claims.as_slice() {
         [] if on.is_empty() && picked.questions.is_empty() => return standing(desk),
         [] if on.is_empty() => {}
+        [] if picked.questions.is_empty() => said.push(format!("{on}nothing new is stated.")),
         [] => said.push(format!("{on}nothing is stated that could be kept.")),
         claims if desk.is_direct() => said.push(format!("{on}{} straight from the context.", tally(claims))),
         claims => said.push(format!("{on}{} put to the vote.", tally(claims))),
