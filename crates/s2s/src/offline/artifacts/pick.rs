@@ -213,7 +213,7 @@ impl Picked {
                 question.text = question.text.replace(mark, id);
             }
             // What is not kept in this round is called by its words.
-            question.text = question.text.replace('\u{27e6}', "\"").replace('\u{27e7}', "\"");
+            question.text = question.text.replace(['\u{27e6}', '\u{27e7}'], "\"");
         }
     }
 }
