@@ -292,8 +292,10 @@ impl Claims<'_> {
             };
             let topic = &self.opening.agenda[index];
             met[index].extend(claim.met.iter().filter(|number| (1..=topic.criteria).contains(*number)));
-            let new =
-                |artifact: &&Artifact| artifact.change == Change::Created && artifact.topic.as_ref() == Some(&topic.id);
+            let new = |artifact: &&Artifact| {
+                let on = artifact.topic.as_ref() == Some(&topic.id);
+                on && artifact.change == Change::Created && artifact.id.kind.is_claim()
+            };
             let has = self.ledger.holdings.on_topic(&topic.id) + artifacts.iter().filter(new).count() as u32;
             let short = short_of(topic.least, has, topic.criteria, &met[index]);
             let status = match short {

@@ -169,28 +169,29 @@ impl Situation<'_> {
             }
         }
         if because_of.is_empty() {
-            let text = format!("Nothing is open after {}", counted(total, "round"));
-            return Verdict::of(Action::Conclude, "D6", text);
+            return Verdict::of(Action::Conclude, "D6", self.at_the_end(total));
         }
         Verdict { taken: Action::Continue, because: because_of, target }
     }
 
-    /// B3: a pending topic, or a critical one that was only touched; and A5: one with too few artifacts.
-    fn blocking_topic(&self) -> Option<(String, String)> {
-        let open = |critical: bool, coverage| match coverage {
-            Coverage::Pending => true,
-            Coverage::Partial => critical,
-            Coverage::Covered => false,
-        };
-        let topics = &self.opening.agenda;
-        if let Some(index) = first_topic(self.opening, &self.ledger.coverage, open) {
-            return Some((topics[index].name.clone(), format!("is {}", self.ledger.coverage[index])));
+    /// What is said at the end: nothing holds it up, which is not the same as nothing being open.
+    fn at_the_end(&self, total: u32) -> String {
+        let rounds = counted(total, "round");
+        match self.ledger.holdings.open_questions() {
+            0 => format!("Nothing is open after {rounds}"),
+            open => format!("Nothing is left to decide after {rounds}; still open: {}", counted(open, "question")),
         }
-        topics.iter().filter(|topic| topic.least > 0).find_map(|topic| {
-            let has = self.ledger.holdings.on_topic(&topic.id);
-            let text = || format!("has {} of at least {}", counted(u64::from(has), "artifact"), topic.least);
-            (has < topic.least).then(|| (topic.name.clone(), text()))
-        })
+    }
+
+    /// B3: the first topic that holds the end up, critical ones first.
+    fn blocking_topic(&self) -> Option<(String, String)> {
+        let topics = &self.opening.agenda;
+        let holding = |critical: bool| {
+            (0..topics.len())
+                .filter(move |&at| topics[at].critical == critical)
+                .find_map(|at| holds_up(self.opening, self.ledger, at).map(|why| (topics[at].name.clone(), why)))
+        };
+        holding(true).or_else(|| holding(false))
     }
 
     /// P1.
@@ -202,6 +203,23 @@ impl Situation<'_> {
             && !self.round.confidence.is_empty()
             && self.round.confidence.values().all(|&confidence| confidence >= 0.8)
             && unused_probe(self.ledger).is_some()
+    }
+}
+
+/// Why a topic holds the end up, if it does. B3: it is pending, or critical and only touched; A5: it has too few
+/// artifacts. One that lacks nothing but artifacts, and has open questions in their place, does not: nobody at the
+/// table can say more. It stays partial, and the outcome is not accepted (C4).
+pub(crate) fn holds_up(opening: &Opening, ledger: &Ledger, index: usize) -> Option<String> {
+    let (topic, coverage) = (&opening.agenda[index], ledger.coverage[index]);
+    let has = ledger.holdings.on_topic(&topic.id);
+    let short = has < topic.least;
+    let met = (1..=topic.criteria).all(|number| ledger.met[index].contains(&number));
+    let asked = short && met && has + ledger.holdings.asked_on(&topic.id) >= topic.least;
+    match coverage {
+        Coverage::Pending => Some(format!("is {coverage}")),
+        Coverage::Partial if topic.critical && !asked => Some(format!("is {coverage}")),
+        _ if short && !asked => Some(format!("has {} of at least {}", counted(has, "artifact"), topic.least)),
+        _ => None,
     }
 }
 

@@ -164,11 +164,25 @@ impl Holdings {
         self.last.get(&kind).copied().unwrap_or_default()
     }
 
-    /// Live artifacts of a topic.
+    /// Live artifacts of a topic that claim something: neither a question nor a conflict brings it further (A5).
     pub(crate) fn on_topic(&self, topic: &str) -> u32 {
-        let on = |holding: &&Holding| {
+        self.live_on(topic).filter(|holding| holding.id().kind.is_claim()).count() as u32
+    }
+
+    /// Open questions of a topic.
+    pub(crate) fn asked_on(&self, topic: &str) -> u32 {
+        self.live_on(topic).filter(|holding| holding.id().kind == ArtifactKind::Oq).count() as u32
+    }
+
+    /// Open questions, whatever they are about.
+    pub(crate) fn open_questions(&self) -> u32 {
+        let open = |holding: &&Holding| holding.id().kind == ArtifactKind::Oq && holding.status().is_live();
+        self.held.values().filter(open).count() as u32
+    }
+
+    fn live_on<'a>(&'a self, topic: &'a str) -> impl Iterator<Item = &'a Holding> {
+        self.held.values().filter(move |holding| {
             holding.current().artifact.topic.as_deref() == Some(topic) && holding.status().is_live()
-        };
-        self.held.values().filter(on).count() as u32
+        })
     }
 }

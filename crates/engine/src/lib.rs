@@ -48,6 +48,7 @@ pub use fallback::NEEDS_RESOLUTION;
 pub use holding::{Holding, Version};
 pub use ledger::{OpenConflict, Point, Standing};
 pub use open_round::ATTEMPTS;
+pub use registering::{MOST_ALONE, MOST_PROPOSALS};
 pub use session::{ContextChange, Misfit, Past, Session, next_step};
 pub use triggers::Unattended;
 pub use words::{counted, has_word};

@@ -1,13 +1,12 @@
 //! How a session ends (C1, C4): the document's kind, what stands, what is open, and the earned status.
 //! Given the folded session and the decision that ended it. Deliberately absent: file names.
 
-use crate::artifact::ArtifactKind;
-use crate::holding::Holding;
 use crate::ledger::Standing;
 use crate::opening::{Coverage, OutputType, Workflow};
 use crate::record::{Decision, Outcome, OutcomeStatus};
 use crate::session::Session;
 use crate::triggers::seat_in_phase;
+use crate::words::counted;
 
 /// The outcome that the record has earned; no model's text can raise its status.
 pub(crate) fn outcome(session: &Session, ending: &Decision) -> Outcome {
@@ -57,7 +56,7 @@ fn reasons(session: &Session) -> Vec<String> {
     for (topic, _) in pending.filter(|(_, coverage)| **coverage == Coverage::Pending) {
         reasons.push(format!("Topic \"{}\" was not discussed", topic.name));
     }
-    reasons.extend(only_asked(session));
+    reasons.extend(too_few(session));
     if ledger.degraded_rounds > 0 {
         reasons.push(format!("Rounds without a usable reply from the facilitator: {}", ledger.degraded_rounds));
     }
@@ -68,14 +67,17 @@ fn reasons(session: &Session) -> Vec<String> {
     reasons
 }
 
-/// Topics that need artifacts and have nothing but questions: asking is enough to go on, not to be accepted.
-fn only_asked(session: &Session) -> impl Iterator<Item = String> + '_ {
-    let needing = session.opening().agenda.iter().filter(|topic| topic.least > 0);
-    needing.filter_map(|topic| {
-        let on = |holding: &&Holding| holding.current().artifact.topic.as_deref() == Some(topic.id.as_str());
-        let mut live = session.artifacts().filter(|holding| holding.status().is_live()).filter(on).peekable();
-        let asked = live.peek().is_some() && live.all(|holding| holding.id().kind == ArtifactKind::Oq);
-        asked.then(|| format!("Topic \"{}\" has only open questions", topic.name))
+/// Topics with fewer artifacts than they need: asking is enough to end, not to be accepted.
+fn too_few(session: &Session) -> impl Iterator<Item = String> + '_ {
+    let holdings = &session.ledger().holdings;
+    session.opening().agenda.iter().filter_map(|topic| {
+        let has = holdings.on_topic(&topic.id);
+        let name = &topic.name;
+        match (has, holdings.asked_on(&topic.id)) {
+            _ if has >= topic.least => None,
+            (0, 1..) => Some(format!("Topic \"{name}\" has only open questions")),
+            _ => Some(format!("Topic \"{name}\" has {} of at least {}", counted(has, "artifact"), topic.least)),
+        }
     })
 }
 

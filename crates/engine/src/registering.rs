@@ -13,8 +13,10 @@ use crate::opening::{Opening, SeatId};
 use crate::reply::Conflict;
 use crate::words::{clip, counted};
 
-/// The most artifacts that one synthesis may propose.
-pub(crate) const MOST_PROPOSALS: usize = 12;
+/// The most artifacts that one synthesis may propose: as many as seats can weigh in one vote.
+pub const MOST_PROPOSALS: usize = 12;
+/// The most where nobody is asked: one synthesis then holds all that a context says.
+pub const MOST_ALONE: usize = 200;
 
 /// The longest title that is made of a text.
 const TITLE_WORDS: usize = 10;
@@ -70,11 +72,14 @@ impl<'a> Registering<'a> {
             }
             return (Vec::new(), self.doubts);
         }
+        let most = match self.opening.settings.method.first_asking_phase() {
+            Some(_) => MOST_PROPOSALS,
+            None => MOST_ALONE,
+        };
         let mut understood = Vec::new();
         for proposal in proposals {
-            if understood.len() == MOST_PROPOSALS {
-                self.doubts
-                    .push(format!("proposed more than {MOST_PROPOSALS} artifacts in one round; the rest was dropped"));
+            if understood.len() == most {
+                self.doubts.push(format!("proposed more than {most} artifacts in one round; the rest was dropped"));
                 break;
             }
             understood.extend(self.understand(proposal));
@@ -181,8 +186,10 @@ impl<'a> Registering<'a> {
         let mut details = proposal.details.clone().over(&before.details);
         details.between = self.ends(&details);
         let text = proposal.text.trim();
+        let served: Vec<ArtifactId> = proposal.serves.iter().filter_map(|name| self.find(name.trim())).collect();
         let same = (text.is_empty() || same_text(text) == same_text(&before.text))
             && (title.is_empty() || same_text(&title) == same_text(&before.title))
+            && (served.is_empty() || served == before.serves)
             && details == before.details;
         // Said again, word for word: nothing to keep.
         if change == Change::Amended && same {

@@ -2,7 +2,7 @@
 //! Given a folded session; hands on references. Deliberately absent: any change.
 
 use crate::artifact::ArtifactId;
-use crate::decide::first_topic;
+use crate::decide::{first_topic, holds_up};
 use crate::holding::Holding;
 use crate::ledger::{Ledger, OpenConflict, Point};
 use crate::open_round::Slot;
@@ -88,9 +88,14 @@ impl Session {
         self.ledger.holdings.get(id)
     }
 
-    /// Live artifacts under an agenda topic.
+    /// Live artifacts under an agenda topic. Open questions and conflicts do not count: they claim nothing (A5).
     pub fn artifacts_on(&self, topic: &str) -> u32 {
         self.ledger.holdings.on_topic(topic)
+    }
+
+    /// Whether the session may not end yet because of this topic, by its place on the agenda (B3, A5).
+    pub fn is_held_up_by(&self, topic: usize) -> bool {
+        holds_up(&self.opening, &self.ledger, topic).is_some()
     }
 
     /// The criteria of each agenda topic that are met, in agenda order (A5).

@@ -9,6 +9,7 @@ use s2s_engine::opening::{Coverage, Opening, Topic, Workflow};
 use s2s_engine::record::{Intervention, InterventionKind, Round, Usage};
 use s2s_engine::reply::{Action, Answer, Choice, Conflict, Question, Response, Synthesis, TopicCoverage, Vote};
 use s2s_engine::step::{CallKind, Step};
+use s2s_engine::strategy::Asks;
 use s2s_engine::{Past, Session, Standing, next_step};
 
 use crate::table::opening;
@@ -265,6 +266,82 @@ fn a5_a_topic_is_covered_once_its_criteria_are_met_and_it_has_its_artifacts() {
     let round = hold(&mut session, claim(&[2], &["Two"]), support);
     assert_eq!(session.coverage(), [Coverage::Covered]);
     assert!(!round.decision.because.iter().any(|b| b.rule == "B3"), "{:?}", round.decision);
+}
+
+#[test]
+fn a5_open_questions_counted_as_the_artifacts_that_a_topic_needs() {
+    let mut opening = specs();
+    opening.agenda = vec![Topic { id: "t".into(), name: "Topic".into(), critical: true, least: 2, criteria: 1 }];
+    opening.settings.limits.min_rounds = 1;
+    let mut session = Session::open(opening);
+    let claim = |met: &[u32], made: &[(&str, &str)]| {
+        let on_topic =
+            |(kind, title): &(&str, &str)| Proposal { topic: Some("t".into()), ..proposal(kind, title, "x") };
+        Synthesis {
+            agenda_coverage: vec![TopicCoverage { topic: "t".into(), status: Coverage::Covered, met: met.to_vec() }],
+            next_action: Action::Conclude,
+            recommendation: Some("x".into()),
+            ..proposing(made.iter().map(on_topic).collect())
+        }
+    };
+    let round = hold(&mut session, claim(&[], &[("REQ", "Export"), ("OQ", "Who pays?")]), support);
+    let said = "said that \"Topic\" is covered; it is not yet (1 artifact of at least 2; not met: 1)";
+    assert!(doubts(&round).contains(&said), "{:?}", round.doubts);
+    assert_eq!((session.coverage(), session.artifacts_on("t")), (&[Coverage::Partial][..], 1));
+    assert!(session.is_held_up_by(0), "a criterion is not met");
+    // All is said that can be said here: the session may end, and is not accepted.
+    let round = hold(&mut session, claim(&[1], &[]), support);
+    assert!(!round.decision.because.iter().any(|b| b.rule == "B3"), "{:?}", round.decision);
+    assert_eq!(session.coverage(), [Coverage::Partial]);
+    let Step::Finish(outcome) = next_step(&session) else { panic!("does not end") };
+    assert_eq!(outcome.reasons, ["Topic \"Topic\" has 1 artifact of at least 2"]);
+    let said = &round.decision.because[0].text;
+    assert_eq!(said, "Nothing is left to decide after 2 rounds; still open: 1 question");
+}
+
+#[test]
+fn nothing_was_said_to_be_open_while_questions_were() {
+    for (kind, expected) in [
+        ("OQ", "Nothing is left to decide after 2 rounds; still open: 1 question"),
+        ("REQ", "Nothing is open after 2 rounds"),
+    ] {
+        let mut opening = specs();
+        opening.settings.limits.min_rounds = 1;
+        let mut session = Session::open(opening);
+        let ending =
+            |made| Synthesis { next_action: Action::Conclude, recommendation: Some("x".into()), ..proposing(made) };
+        hold(&mut session, ending(vec![proposal(kind, "Who pays?", "x"), proposal("REQ", "Export", "CSV")]), support);
+        let round = hold(&mut session, ending(vec![]), support);
+        assert_eq!(round.decision.because[0].text, expected);
+    }
+}
+
+#[test]
+fn a_change_of_what_is_served_alone_was_no_change() {
+    let mut opening = specs();
+    opening.settings.limits.min_rounds = 9;
+    let mut session = Session::open(opening);
+    let made = [proposal("REQ", "Export", "CSV"), proposal("REQ", "Import", "CSV"), proposal("BR", "Rule", "x")];
+    hold(&mut session, proposing(made.to_vec()), support);
+    let serving =
+        |id: &str| Proposal { id: Some("BR-001".into()), serves: vec![id.to_owned()], ..proposal("BR", "Rule", "x") };
+    for (id, changes) in [("REQ-001", 1), ("REQ-001", 0), ("REQ-002", 1)] {
+        assert_eq!(hold(&mut session, proposing(vec![serving(id)]), support).artifacts.len(), changes, "{id}");
+    }
+    let rule = &session.artifact("BR-001".parse().unwrap()).unwrap().current().artifact;
+    assert_eq!(rule.serves, ["REQ-002".parse().unwrap()]);
+}
+
+#[test]
+fn where_nobody_is_asked_the_thirteenth_artifact_was_dropped() {
+    let mut opening = specs();
+    opening.settings.method.phases.iter_mut().for_each(|phase| phase.asks = Asks::None);
+    let mut session = Session::open(opening);
+    let many = |kind: &str| (0..90).map(|n| proposal(kind, &format!("Title {n}"), "t")).collect::<Vec<_>>();
+    let all = [many("REQ"), many("BR"), many("EX")].concat();
+    let round = hold(&mut session, proposing(all), support);
+    assert_eq!(round.artifacts.len(), 200);
+    assert!(doubts(&round).iter().any(|doubt| doubt.contains("more than 200 artifacts")), "{:?}", round.doubts);
 }
 
 #[test]

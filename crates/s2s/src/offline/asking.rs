@@ -53,11 +53,15 @@ pub(super) fn question(table: &Table<'_>) -> Question {
 
 /// The topic that this round has to name, critical ones first (A2).
 pub(super) fn open_topic(session: &Session) -> Option<&Topic> {
-    let agenda = session.opening().agenda.iter().zip(session.coverage());
-    let pending = || agenda.clone().filter(|(_, coverage)| **coverage == Coverage::Pending);
-    let first = pending().find(|(topic, _)| topic.critical).or_else(|| pending().next());
-    let touched = || agenda.clone().find(|(topic, coverage)| topic.critical && **coverage == Coverage::Partial);
-    first.or_else(touched).map(|(topic, _)| topic)
+    let agenda = session.opening().agenda.iter().zip(session.coverage()).enumerate();
+    let pending = || agenda.clone().filter(|(_, (_, coverage))| **coverage == Coverage::Pending);
+    let first = pending().find(|(_, (topic, _))| topic.critical).or_else(|| pending().next());
+    // One that lacks only what nobody here can say is not asked about again.
+    let touched = || {
+        let critical = agenda.clone().filter(|(_, (topic, now))| topic.critical && **now == Coverage::Partial);
+        critical.into_iter().find(|(at, _)| session.is_held_up_by(*at))
+    };
+    first.or_else(touched).map(|(_, (topic, _))| topic)
 }
 
 /// The criteria that say most about a topic.

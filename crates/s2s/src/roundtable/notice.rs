@@ -192,7 +192,7 @@ pub struct TopicShown {
     pub critical: bool,
     /// How far it has come.
     pub status: &'static str,
-    /// Live artifacts under it.
+    /// Live artifacts under it that claim something; questions and conflicts do not count.
     pub artifacts: u32,
     /// The fewest it must have before it is covered (A5).
     pub least: u32,

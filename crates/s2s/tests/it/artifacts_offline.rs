@@ -52,7 +52,9 @@ async fn complete(name: &str, table: &mut Roundtable<InMemory>) -> Vec<Artifact>
     assert!(matches!(ended, Ended::Completed(_)), "{name}: {ended:?}");
     let session = table.session();
     assert!(session.rounds().len() <= 12, "{name}: {} rounds", session.rounds().len());
-    assert!(session.coverage().iter().all(|coverage| *coverage == Coverage::Covered), "{name}");
+    // A topic of which nothing is stated has questions only, and is no more than touched.
+    let through = |topic: usize| session.coverage()[topic] != Coverage::Pending && !session.is_held_up_by(topic);
+    assert!((0..session.coverage().len()).all(through), "{name}: {:?}", session.coverage());
     let made = made(session);
     let mut titles = BTreeSet::new();
     for artifact in &made {

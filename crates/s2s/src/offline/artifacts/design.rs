@@ -6,12 +6,12 @@
 use s2s_engine::artifact::{Artifact, ArtifactKind, Details};
 use s2s_engine::opening::Topic;
 
-use super::super::words::{listed, opening_with};
-use super::draft::Draft;
+use super::super::words::{listed, opening_with, within};
+use super::draft::{Draft, SAID_ABOUT_IT, same_text, stands};
 use super::marks::{actors, holds, outsiders, things};
 use super::plan::Plan;
 use super::story::Section;
-use super::weighed::{decision, is_ripe};
+use super::weighed::{decision, is_ripe, served};
 use super::{Desk, asked_for};
 
 const OWNS: &str = "owns, owner, responsible, owned by";
@@ -45,6 +45,7 @@ fn style(desk: &Desk<'_>) -> Plan {
     for table in desk.style().iter().filter(|table| asked && is_ripe(desk, table)) {
         plan.claim(decision(desk, table));
     }
+    mend(desk, &mut plan, ArtifactKind::Arch);
     let kept = desk.live(&[ArtifactKind::Arch]);
     let serves = plan.claims.iter().any(|draft| !draft.serves.is_empty()) || kept.iter().any(|a| !a.serves.is_empty());
     plan.criterion(
@@ -81,7 +82,7 @@ fn components(desk: &Desk<'_>) -> Plan {
         let quoted: Vec<String> = part.from.iter().take(3).map(|text| format!("\"{text}\"")).collect();
         let text = match part.from.as_slice() {
             [only] if only.eq_ignore_ascii_case(&part.name) => "Named so; nothing else is stated about it.".to_owned(),
-            _ => format!("Keeps together what is said about it: {}.", quoted.join("; ")),
+            _ => format!("{SAID_ABOUT_IT}{}.", quoted.join("; ")),
         };
         let draft = Draft::new(ArtifactKind::Comp, &part.name, text);
         let draft = match part.from.first() {
@@ -90,6 +91,7 @@ fn components(desk: &Desk<'_>) -> Plan {
         };
         plan.claim(Draft { serves: part.serves, ..draft });
     }
+    mend(desk, &mut plan, ArtifactKind::Comp);
     let names: Vec<String> = plan.claims.iter().map(|draft| draft.title.clone()).collect();
     let of = match names.is_empty() {
         true => "each part".to_owned(),
@@ -179,6 +181,26 @@ fn about(desk: &Desk<'_>, name: &str) -> Vec<String> {
     wanted.iter().filter(names).map(|artifact| artifact.id.to_string()).collect()
 }
 
+/// Criteria that a statement with one of these words shows: number, words, question.
+type Shown = (u32, &'static str, &'static str);
+
+const OF_DATA: [Shown; 2] = [
+    (2, HALFWAY, "What happens when a flow of data stops halfway?"),
+    (3, DELAY, "Where may two readers see different values, and for how long?"),
+];
+const OF_CHOICES: [Shown; 2] = [
+    (2, LEARNING, "What of it is new to the team, and how is it learned?"),
+    (3, UPKEEP, "What does it cost each year to keep these choices current and supported?"),
+];
+
+/// Adds criteria that are shown by their words, or asked about.
+fn by_words(desk: &Desk<'_>, plan: &mut Plan, criteria: &[Shown]) {
+    for (number, words, question) in criteria {
+        let shown = desk.story.says(|text| holds(text, words));
+        plan.criterion(*number, shown, question, "Nothing stated says so.");
+    }
+}
+
 fn data_flow(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     plan.criterion(
@@ -187,18 +209,7 @@ fn data_flow(desk: &Desk<'_>) -> Plan {
         "Which part is the only one to write each important entity?",
         "Nothing stated says where data is written.",
     );
-    plan.criterion(
-        2,
-        desk.story.says(|text| holds(text, HALFWAY)),
-        "What happens when a flow of data stops halfway?",
-        "Nothing stated says so.",
-    );
-    plan.criterion(
-        3,
-        desk.story.says(|text| holds(text, DELAY)),
-        "Where may two readers see different values, and for how long?",
-        "Nothing stated says so.",
-    );
+    by_words(desk, &mut plan, &OF_DATA);
     plan
 }
 
@@ -213,18 +224,7 @@ fn choices(desk: &Desk<'_>) -> Plan {
         "Which technology is forced by what is there, and which choice is open, between what?",
         "Nothing stated names a choice that a playbook could weigh.",
     );
-    plan.criterion(
-        2,
-        desk.story.says(|text| holds(text, LEARNING)),
-        "What of it is new to the team, and how is it learned?",
-        "Nothing stated says what the team knows.",
-    );
-    plan.criterion(
-        3,
-        desk.story.says(|text| holds(text, UPKEEP)),
-        "What does it cost each year to keep these choices current and supported?",
-        "Nothing stated says so.",
-    );
+    by_words(desk, &mut plan, &OF_CHOICES);
     plan
 }
 
@@ -238,9 +238,10 @@ fn integration(desk: &Desk<'_>) -> Plan {
         let details = Details { between: vec![part.id.to_string(), end.clone()], ..Details::default() };
         let text = format!("Stated: \"{from}\". Direction, style and owner are still to be said.");
         let title = format!("{} and {}", part.title, name);
-        let serves = part.serves.iter().map(ToString::to_string).collect();
+        let serves = standing(desk, part);
         plan.claim(Draft { serves, ..Draft::new(ArtifactKind::Int, &title, text).with(details).resting_on(from) });
     }
+    mend(desk, &mut plan, ArtifactKind::Int);
     let which = match plan.claims.is_empty() {
         true => "Which systems outside are called or call us, and who can change them?",
         false => "For each interface: in which direction, in which style, and who owns the other side?",
@@ -259,6 +260,48 @@ fn integration(desk: &Desk<'_>) -> Plan {
         "Nothing stated says so.",
     );
     plan
+}
+
+/// What an artifact serves of what still stands, else what its words name.
+fn standing(desk: &Desk<'_>, artifact: &Artifact) -> Vec<String> {
+    let live: Vec<String> =
+        artifact.serves.iter().filter(|id| stands(desk.session, **id)).map(ToString::to_string).collect();
+    match artifact.id.kind {
+        _ if !live.is_empty() || artifact.serves.is_empty() => live,
+        ArtifactKind::Arch => {
+            let text = format!("{} {}", artifact.title, artifact.text);
+            served(desk, &text).iter().map(ToString::to_string).collect()
+        }
+        _ => about(desk, &artifact.title),
+    }
+}
+
+/// Known artifacts that serve what does not stand any more, and that the plan does not draw anew: they serve what
+/// is left of it; where nothing is, somebody has to say what they are for.
+fn mend(desk: &Desk<'_>, plan: &mut Plan, kind: ArtifactKind) {
+    for artifact in desk.live(&[kind]) {
+        let gone: Vec<String> =
+            artifact.serves.iter().filter(|id| !stands(desk.session, **id)).map(ToString::to_string).collect();
+        let same = |draft: &Draft| draft.kind == kind && same_text(&draft.title) == same_text(&artifact.title);
+        let drawn = plan.claims.iter().any(|draft| same(draft) && !draft.serves.is_empty());
+        if gone.is_empty() || drawn {
+            continue;
+        }
+        let serves = standing(desk, artifact);
+        plan.claims.retain(|draft| !same(draft));
+        match serves.is_empty() {
+            true => plan.ask(
+                &format!("What is {} there for now: {}?", artifact.id, within(&artifact.title)),
+                &format!("It serves {}, which stands no more.", listed(&gone, "and")),
+            ),
+            false => plan.claims.push(Draft {
+                title: artifact.title.clone(),
+                serves,
+                id: Some(artifact.id),
+                ..Draft::new(kind, "", artifact.text.clone())
+            }),
+        }
+    }
 }
 
 /// Who is on the other side: stated systems first, then systems and people that statements name.

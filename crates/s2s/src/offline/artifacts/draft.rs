@@ -2,19 +2,25 @@
 //! Given a statement and what the session holds; hands on a draft with a short title, as new or as a change of what
 //! is known. Deliberately absent: the rules that draw drafts, and the plan they are put into.
 
-use s2s_engine::artifact::{ArtifactId, ArtifactKind, Change, Details, Proposal};
+use s2s_engine::artifact::{Artifact, ArtifactId, ArtifactKind, Change, Details, Proposal};
 use s2s_engine::opening::{SeatId, Workflow};
-use s2s_engine::{Session, Standing};
+use s2s_engine::{Holding, Session, Standing};
 
 use super::super::words::opening_with;
-use super::marks::overlap;
+use super::marks::likeness;
 
 /// The most words of a title that is kept whole, of one that is cut, and the fewest of a clause that makes one.
 const WHOLE_TITLE: usize = 14;
 const TITLE_WORDS: usize = 10;
 const CLAUSE: usize = 4;
 /// From here on a statement is another wording of a known artifact.
-const SAME_THING: f64 = 0.7;
+pub(super) const SAME_THING: f64 = 0.6;
+/// From here on a text under the same title is the statement in its older form.
+const SAME_TEXT: f64 = 0.5;
+/// How a text begins that gathers several statements.
+pub(super) const SAID_OF_THEM: &str = "The context says of them: ";
+pub(super) const SAID_ABOUT_IT: &str = "Keeps together what is said about it: ";
+const GATHERED: [&str; 2] = [SAID_OF_THEM, SAID_ABOUT_IT];
 
 /// Something to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +72,11 @@ impl Draft {
         Self { details, ..self }
     }
 
+    /// What stands for an artifact in a text until its id is known (`pick` puts it in).
+    pub(super) fn mark(kind: ArtifactKind, title: &str) -> String {
+        format!("\u{27e6}{kind}:{}\u{27e7}", same_text(title))
+    }
+
     /// As a synthesis gives it.
     pub(super) fn proposal(&self, by: &[SeatId]) -> Proposal {
         Proposal {
@@ -84,8 +95,9 @@ impl Draft {
     }
 }
 
-/// The draft, if the session does not hold it already; as a change, if the project has it in other words.
-pub(super) fn fresh(session: &Session, draft: Draft, wanted: &[String]) -> Option<Draft> {
+/// The draft, if the session does not hold it already; as a change, if the project has it in other words or another
+/// size. What is still `wanted` as it reads is changed by nothing else, nor what was `taken` by another draft.
+pub(super) fn fresh(session: &Session, draft: Draft, wanted: &[String], taken: &[ArtifactId]) -> Option<Draft> {
     if draft.id.is_some() {
         return Some(draft);
     }
@@ -96,19 +108,62 @@ pub(super) fn fresh(session: &Session, draft: Draft, wanted: &[String]) -> Optio
         held.filter(|holding| !own || holding.is_own())
     };
     let same = |title: &str| same_text(title) == same_text(&draft.title);
-    if held().any(|holding| holding.versions.iter().any(|version| same(&version.artifact.title))) {
+    if let Some(known) = held().find(|holding| holding.versions.iter().any(|version| same(&version.artifact.title))) {
+        return changed(session, known, draft).filter(|draft| !draft.id.is_some_and(|id| taken.contains(&id)));
+    }
+    let open = held().filter(|holding| {
+        let still_said = || wanted.contains(&same_text(&holding.current().artifact.title));
+        let free = draft.kind.is_claim() && !holding.is_own() && !taken.contains(&holding.id());
+        free && holding.status().is_live() && !still_said()
+    });
+    let alike = open.map(|holding| (alike(&holding.current().artifact, &draft), holding.id()));
+    let reworded = alike.filter(|(like, _)| *like >= SAME_THING).max_by(|(a, x), (b, y)| a.total_cmp(b).then(y.cmp(x)));
+    Some(Draft { id: reworded.map(|(_, id)| id), ..draft })
+}
+
+/// How much a known artifact and a draft say the same. Where a title is cut, the whole text tells.
+fn alike(known: &Artifact, draft: &Draft) -> f64 {
+    let cut = |title: &str| title.ends_with('…');
+    match cut(&known.title) || cut(&draft.title) {
+        true => likeness(stated_part(&known.text).0, &draft.text),
+        false => likeness(&known.title, &draft.title),
+    }
+}
+
+/// A draft under a title that the project has: nothing, unless the statement behind it reads differently now, is
+/// weighed differently, or serves what does not stand any more.
+fn changed(session: &Session, known: &Holding, draft: Draft) -> Option<Draft> {
+    let before = &known.current().artifact;
+    if known.is_own() || !known.status().is_live() || !draft.kind.is_claim() {
         return None;
     }
-    let reworded = held().find(|holding| {
-        let artifact = &holding.current().artifact;
-        let still_said = wanted.contains(&same_text(&artifact.title));
-        draft.kind.is_claim()
-            && holding.status().is_live()
-            && !holding.is_own()
-            && !still_said
-            && overlap(&artifact.title, &draft.title) >= SAME_THING
-    });
-    Some(Draft { id: reworded.map(s2s_engine::Holding::id), ..draft })
+    let id = Some(before.id);
+    let (stated, added) = stated_part(&before.text);
+    let says_so = same_text(stated) == same_text(&draft.text);
+    let wish = matches!(draft.kind, ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr | ArtifactKind::Ex);
+    let gathered = GATHERED.iter().any(|lead| stated.starts_with(lead) && draft.text.starts_with(lead));
+    // A text that somebody else wrote is left as it is; only the statement itself follows the context.
+    let follows = gathered || (wish && likeness(stated, &draft.text) >= SAME_TEXT);
+    if !says_so && follows && !stated.is_empty() {
+        let text = format!("{} {added}", draft.text).trim_end().to_owned();
+        return Some(Draft { id, text, ..draft });
+    }
+    if says_so && draft.details.priority.is_some() && draft.details.priority != before.details.priority {
+        return Some(Draft { id, text: before.text.clone(), ..draft });
+    }
+    let stale = before.serves.iter().any(|served| !stands(session, *served)) && !draft.serves.is_empty();
+    stale.then(|| Draft { id, text: before.text.clone(), details: Details::default(), ..draft })
+}
+
+/// Whether what is served still counts. Ideas and risks may be of sessions that are not known here.
+pub(super) fn stands(session: &Session, id: ArtifactId) -> bool {
+    let wish = matches!(id.kind, ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr);
+    !wish || session.artifact(id).is_some_and(|holding| holding.status().is_live())
+}
+
+/// A text as it was drawn, and what a person had added to it.
+fn stated_part(text: &str) -> (&str, &str) {
+    text.find(super::refine::ASKED).map_or((text, ""), |at| (text[..at].trim_end(), &text[at..]))
 }
 
 /// Whether the panel voted a version down and nobody has put another in its place.

@@ -34,8 +34,13 @@ const LOAD: &str = "user, users, request, requests, rps, order, orders, record, 
     messages, event, events, document, documents, file, files, item, items, tenant, tenants, \
     device, devices, product, products, sensor, sensors, concurrent";
 const PERIODS: &str = "second, minute, hour, day, week, month, year";
-const BEFORE_NUMBERS: &str =
-    "within, under, below, above, over, most, least, than, to, up, at, no, more, less, fewer, every";
+const BEFORE_NUMBERS: &str = "within, under, below, above, over, most, least, than, to, up, at, no, not, more, less, \
+    fewer, every, faster, slower, shorter, longer, higher, lower, greater, smaller, larger, exceed, maximum, max, minimum";
+/// Of these, those that say the opposite behind a "not".
+const BOUNDS: &str = "more, longer, slower, higher, greater, larger, over, above, exceed, less, fewer, lower, shorter, \
+    smaller, below, under";
+/// Signs that compare; they stand before a number too.
+const COMPARING: [char; 8] = ['<', '>', '=', '≤', '≥', '~', '±', '≈'];
 const NUMBERS: &str = "one, two, three, four, five, six, seven, eight, nine, ten, twelve, twenty, fifty, hundred, \
     thousand, million";
 /// Numbers about the work are no quality of the system.
@@ -56,12 +61,12 @@ const OUTSIDERS: &str = "partner, payment provider, bank, erp, crm, identity pro
 const TECHNOLOGY: &str = "rust, java, python, typescript, javascript, react, angular, postgres, postgresql, mysql, \
     mongodb, redis, kafka, rabbitmq, kubernetes, docker, aws, azure, graphql, grpc, microservice, \
     microservices, monolith, oracle, spring, django, terraform";
-const VERBS: &str = "accept, add, allow, answer, approve, assign, book, build, calculate, call, cancel, change, \
+const VERBS: &str = "accept, add, allow, answer, approve, assign, book, borrow, build, calculate, call, cancel, change, \
     check, choose, collect, compare, create, delete, deliver, detect, download, edit, enable, \
-    export, find, give, handle, help, import, invoice, keep, let, list, log, make, manage, measure, \
+    export, find, give, handle, help, import, invoice, keep, lend, let, list, log, make, manage, measure, \
     move, notify, offer, open, order, pay, plan, print, provide, publish, read, receive, record, \
     register, remind, remove, replace, report, reserve, return, schedule, search, see, sell, send, \
-    serve, share, ship, show, sign, start, stop, store, support, sync, track, update, upload, \
+    serve, share, ship, show, sign, start, stop, store, support, sync, take, track, update, upload, \
     validate, view, warn, write";
 /// Verbs that are things as well.
 const BOTH: &str = "order, invoice, report, record, book, plan, list, return, share, search";
@@ -104,7 +109,7 @@ pub(super) fn target(text: &str) -> Option<Target> {
 
 fn target_at(words: &[&str], at: usize) -> Option<Target> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '%').to_lowercase();
-    let word = words[at].trim_start_matches(['(', '<', '>', '=', '≤', '≥', '~']);
+    let word = words[at].trim_start_matches('(').trim_start_matches(COMPARING);
     let digits = word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).count();
     let spelled = among(&bare(word), NUMBERS);
     if digits == 0 && !spelled {
@@ -133,9 +138,35 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
         _ => return None,
     };
     let end = if rate { end + 2 } else { end };
-    let start = (0..at).rev().take(3).take_while(|&near| among(&bare(words[near]), BEFORE_NUMBERS)).last();
+    let end = if kind == Unit::Time { share_after(words, end) } else { end };
+    // "< 200 ms" is another promise than "200 ms": what compares belongs to the number.
+    let sign = |word: &str| !word.is_empty() && word.trim_start_matches('(').chars().all(|c| COMPARING.contains(&c));
+    let leads = |near: &usize| among(&bare(words[*near]), BEFORE_NUMBERS) || sign(words[*near]);
+    let start = (0..at).rev().take(4).take_while(leads).last();
     let quoted = words[start.unwrap_or(at)..=end].join(" ");
-    Some(Target { text: quoted.trim_end_matches([',', '.', ';', ')']).to_owned(), unit: kind })
+    let quoted = quoted.trim_start_matches('(').trim_end_matches([',', '.', ';', ')']);
+    let before = &words[..start.unwrap_or(at)];
+    let denied = before.iter().rev().take(3).any(|word| among(&bare(word), "not, never, cannot"));
+    let text = match denied && among(&bare(words[start.unwrap_or(at)]), BOUNDS) {
+        true => format!("not {quoted}"),
+        false => quoted.to_owned(),
+    };
+    Some(Target { text, unit: kind })
+}
+
+/// The end of "for 95 % of requests" right after a time, which belongs to it.
+fn share_after(words: &[&str], end: usize) -> usize {
+    let is = |at: usize, fits: &dyn Fn(&str) -> bool| words.get(at).is_some_and(|word| fits(word));
+    if words[end].ends_with([',', '.', ';', ')']) || !is(end + 1, &|word| matches!(word, "for" | "in" | "at")) {
+        return end;
+    }
+    let numbered = is(end + 2, &|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let share = match numbered {
+        true if is(end + 2, &|word| word.contains('%')) => end + 2,
+        true if is(end + 3, &|word| word.starts_with('%') || word == "percent") => end + 3,
+        _ => return end,
+    };
+    if is(share + 1, &|word| word == "of") && words.len() > share + 2 { share + 2 } else { share }
 }
 
 /// A standard by its name and number, such as WCAG 2.2 AA.
@@ -215,11 +246,28 @@ pub(super) fn things(text: &str) -> Vec<String> {
     ordered(text).into_iter().enumerate().filter(plain).map(|(_, word)| word).collect()
 }
 
-/// How much two texts share, from 0 to 1.
-pub(super) fn overlap(one: &str, other: &str) -> f64 {
-    let (one, other) = (content(one), content(other));
-    let all = one.union(&other).count();
-    if all == 0 { 0.0 } else { one.intersection(&other).count() as f64 / all as f64 }
+/// How much two texts share, from 0 to 1, without figures and their units: "within 5 s" and "within 2 s" say one
+/// thing of two sizes.
+pub(super) fn likeness(one: &str, other: &str) -> f64 {
+    let plain = |text: &str| {
+        let figure = |word: &String| {
+            let unit = among(word, TIME) || among(word, SPAN) || among(word, SIZE) || among(word, PERIODS);
+            unit || among(word, NUMBERS) || among(word, BEFORE_NUMBERS) || word.contains(|c: char| c.is_ascii_digit())
+        };
+        content(text).into_iter().filter(|word| !figure(word)).collect::<BTreeSet<_>>()
+    };
+    shared(&plain(one), &plain(other))
+}
+
+/// Whether a text names all that another one is about, and not much besides.
+pub(super) fn names_all_of(text: &str, other: &str) -> bool {
+    let (text, other) = (content(text), content(other));
+    !other.is_empty() && other.is_subset(&text) && text.len() <= other.len() + 2
+}
+
+fn shared(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
+    let all = one.union(other).count();
+    if all == 0 { 0.0 } else { one.intersection(other).count() as f64 / all as f64 }
 }
 
 #[cfg(test)]
@@ -229,7 +277,16 @@ mod tests {
     #[test]
     fn a_number_with_a_unit_is_a_target_in_its_own_words() {
         for (text, expected) in [
-            ("Search answers within 200 ms for 95 % of requests", Some(("within 200 ms", Unit::Time))),
+            (
+                "Search answers within 200 ms for 95 % of requests",
+                Some(("within 200 ms for 95 % of requests", Unit::Time)),
+            ),
+            ("Search answers in < 200 ms", Some(("< 200 ms", Unit::Time))),
+            ("Search answers in <200 ms.", Some(("<200 ms", Unit::Time))),
+            ("A page is there (≤ 2 s)", Some(("≤ 2 s", Unit::Time))),
+            ("Must be faster than 2 seconds", Some(("faster than 2 seconds", Unit::Time))),
+            ("Answers may not take more than 3 s", Some(("not more than 3 s", Unit::Time))),
+            ("Errors stay below 1%", Some(("below 1%", Unit::Share))),
             ("99.9% availability", Some(("99.9%", Unit::Share))),
             ("Up to 500 orders per day", Some(("Up to 500 orders per day", Unit::Load))),
             ("at most two seconds", Some(("at most two seconds", Unit::Time))),
@@ -257,8 +314,10 @@ mod tests {
         assert_eq!(things("Customers can cancel an order until it arrives"), ["order", "arrive"]);
         assert_eq!(things("Export invoices as CSV"), ["invoice", "csv"]);
         assert_eq!(technology("We stay on Postgres"), Some("postgres"));
-        assert!(overlap("Export orders as CSV", "export Order as csv") > 0.99);
-        assert!(overlap("Export orders as CSV", "Export orders as PDF") < 0.7);
-        assert!(overlap("", "") < 0.1);
+        assert!(likeness("Export orders as CSV", "export Order as csv") > 0.99);
+        assert!(likeness("", "") < 0.1);
+        assert!(likeness("Search answers within 500 ms", "Search must answer in under 200 ms") > 0.6);
+        assert!(likeness("Export orders as CSV", "Export orders as PDF") < 0.6);
+        assert!(names_all_of("Take payments by card", "Payments") && !names_all_of("Orders", "Orders from abroad"));
     }
 }

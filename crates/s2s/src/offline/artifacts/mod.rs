@@ -36,12 +36,18 @@ use s2s_catalog::Role;
 use s2s_catalog::playbook::Playbook;
 use s2s_engine::Session;
 use s2s_engine::artifact::{Artifact, ArtifactKind};
+use s2s_engine::opening::Workflow;
 use s2s_engine::record::InterventionKind;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::Brief;
 
 use super::table::Table;
+use super::words::counted;
 use story::Story;
+
+/// How a session says that there was nothing to add.
+const STAND_REQUIREMENTS: &str = "The requirements stand as they are";
+const STANDS_ARCHITECTURE: &str = "The architecture stands as it is";
 
 /// Everything the rules may draw from.
 pub(super) struct Desk<'a> {
@@ -92,6 +98,36 @@ impl<'a> Desk<'a> {
     /// What the project wants: functions and qualities.
     fn wanted(&self) -> Vec<&'a Artifact> {
         self.live(&[ArtifactKind::Req, ArtifactKind::Nfr])
+    }
+
+    /// What the workflow of this session keeps and counts now, its own and the project's.
+    fn kept(&self) -> impl Iterator<Item = &'a Artifact> {
+        let kinds = self.session.opening().register.as_ref().map(|register| register.kinds.clone()).unwrap_or_default();
+        let kinds: Vec<ArtifactKind> = kinds.into_iter().filter(|kind| kind.is_claim()).collect();
+        self.live(&kinds).into_iter()
+    }
+
+    /// The open questions of the project.
+    fn open(&self) -> impl Iterator<Item = &'a Artifact> {
+        self.live(&[ArtifactKind::Oq]).into_iter()
+    }
+
+    /// What a session says that goes on from artifacts and has nothing to add; said once.
+    fn stands(&self) -> Option<String> {
+        let what = match self.session.opening().workflow {
+            Workflow::Specs => STAND_REQUIREMENTS,
+            Workflow::Design => STANDS_ARCHITECTURE,
+            Workflow::Brainstorm => return None,
+        };
+        let (kept, open) = (self.kept().count(), self.open().count());
+        let changed = self.session.rounds().iter().any(|round| !round.artifacts.is_empty());
+        let said = self.session.points().iter().any(|point| point.text.starts_with(what));
+        let open = match open {
+            0 => "no question is open".to_owned(),
+            1 => "one question stays open".to_owned(),
+            more => format!("{} questions stay open", counted(more)),
+        };
+        (kept > 0 && !changed && !said).then(|| format!("{what}: {kept} in all, none new and none changed; {open}."))
     }
 
     /// The table that weighs the style of the whole.

@@ -2,9 +2,9 @@
 //! for each criterion that nothing shows. Given drafts and criteria by the rules; hands on what is new to the
 //! session. Deliberately absent: the rules of the topics.
 
-use s2s_engine::Session;
-use s2s_engine::artifact::{ArtifactStatus, Details};
+use s2s_engine::artifact::{ArtifactId, ArtifactStatus, Details};
 use s2s_engine::opening::Topic;
+use s2s_engine::{Holding, Session};
 
 use super::super::words::opening_with;
 use super::draft::{Draft, fresh, same_text};
@@ -63,6 +63,11 @@ impl Plan {
         }
     }
 
+    /// Whether nothing is new under the topic.
+    pub(super) fn is_empty(&self) -> bool {
+        self.claims.is_empty() && self.questions.is_empty() && self.more.is_empty()
+    }
+
     /// A question that belongs to no criterion, unless a statement answers it.
     pub(super) fn ask_unless(&mut self, stated: Option<&str>, question: &str, why: &str) {
         match stated {
@@ -92,19 +97,30 @@ impl Plan {
         let resolved = self.resolved(session);
         let place = |draft: Draft| Draft { topic: Some(topic.id.clone()), ..draft };
         let wanted: Vec<String> = self.claims.iter().map(|claim| same_text(&claim.title)).collect();
-        self.claims = self.claims.into_iter().filter_map(|draft| fresh(session, draft, &wanted)).map(place).collect();
-        self.questions = self.questions.into_iter().filter_map(|draft| fresh(session, draft, &[])).map(place).collect();
-        self.more = self.more.into_iter().filter_map(|draft| fresh(session, draft, &[])).map(place).collect();
+        let mut taken: Vec<ArtifactId> = self.claims.iter().filter_map(|claim| claim.id).collect();
+        let mut claims = Vec::new();
+        for draft in std::mem::take(&mut self.claims) {
+            let Some(draft) = fresh(session, draft, &wanted, &taken) else { continue };
+            taken.extend(draft.id);
+            claims.push(place(draft));
+        }
+        self.claims = claims;
+        let new = |drafts: Vec<Draft>| drafts.into_iter().filter_map(|draft| fresh(session, draft, &[], &[]));
+        self.questions = new(self.questions).map(place).collect();
+        self.more = new(self.more).map(place).collect();
         self.more.extend(resolved);
         self
     }
 
     /// Enough for the agenda: where nothing more is stated, more is asked.
     fn fill(&mut self, session: &Session, topic: &Topic) {
+        let on = |holding: &&Holding| holding.current().artifact.topic.as_deref() == Some(topic.id.as_str());
+        let held = session.artifacts().filter(on).filter(|holding| holding.status().is_live()).count() as u32;
         for asks in MORE {
-            let new = |draft: &&Draft| fresh(session, (*draft).clone(), &[]).is_some_and(|draft| draft.id.is_none());
+            let fresh = |draft: &Draft| fresh(session, draft.clone(), &[], &[]);
+            let new = |draft: &&Draft| fresh(draft).is_some_and(|draft| draft.id.is_none());
             let more = self.claims.iter().chain(&self.questions).chain(&self.more).filter(new).count() as u32;
-            if session.artifacts_on(&topic.id) + more >= topic.least {
+            if held + more >= topic.least {
                 return;
             }
             let question = asks.replace("{}", &topic.name);

@@ -13,7 +13,7 @@ use super::draft::{Draft, fresh, titled};
 use super::wishes::sentence;
 
 /// What leads to a person's words in an artifact.
-const ASKED: &str = "A person asked: ";
+pub(super) const ASKED: &str = "A person asked: ";
 /// The most that one round takes up.
 const MOST: usize = 4;
 
@@ -29,7 +29,7 @@ pub(super) fn refined(desk: &Desk<'_>) -> Vec<Draft> {
         }
         let named = named(session, &text);
         let new: Vec<Draft> = match named.is_empty() {
-            true => fresh(session, question(&text), &[]).into_iter().collect(),
+            true => fresh(session, question(&text), &[], &[]).into_iter().collect(),
             false => named.into_iter().filter_map(|id| amended(session, id, &text)).collect(),
         };
         for draft in new {

@@ -3,7 +3,6 @@
 //! speaks of them. A word that calls a person (E3) is quoted as a reason, where it is only a quotation.
 //! Deliberately absent: what is kept.
 
-use s2s_engine::artifact::ArtifactStatus;
 use s2s_engine::has_word;
 use s2s_engine::opening::Workflow;
 use s2s_engine::record::RoundKind;
@@ -50,9 +49,10 @@ pub(super) fn response(desk: &Desk<'_>, brief: &Brief, mut response: Response) -
     }
     let quoted = mine.iter().filter_map(|draft| draft.from.as_deref());
     let mut rationale: Vec<String> = quoted.map(|from| format!("Stated: \"{}\".", unstopped(from))).collect();
-    rationale.truncate(MOST_LINES);
+    // What a seat was dealt it says, however much that is.
+    let most = rationale.len().max(MOST_LINES);
     rationale.append(&mut response.rationale);
-    rationale.truncate(MOST_LINES);
+    rationale.truncate(most);
     response.rationale = rationale;
     response.concerns.truncate(MOST_LINES);
     response
@@ -108,12 +108,8 @@ fn missing(topic: &str, question: &str, seat: usize) -> String {
 
 /// Where no topic is in focus: what the seat makes of all that is kept.
 fn standing(desk: &Desk<'_>, seat: usize) -> String {
-    let own = || desk.session.artifacts().filter(|holding| holding.is_own());
-    let live = own().filter(|holding| holding.id().kind.is_claim() && holding.status().is_live()).count();
-    let open: Vec<String> = own()
-        .filter(|holding| holding.status() == ArtifactStatus::Open)
-        .map(|holding| holding.current().artifact.title.clone())
-        .collect();
+    let live = desk.kept().count();
+    let open: Vec<&str> = desk.open().map(|artifact| artifact.title.as_str()).collect();
     let title = desk.title(seat);
     let kept = format!("As {title} I can live with the {} artifacts so far", counted(live));
     let at = seat + desk.session.rounds().len();

@@ -9,11 +9,11 @@ use s2s_engine::opening::Topic;
 use super::super::words::{listed, opening_with};
 use super::Desk;
 use super::checks::{acceptance, measure, reason};
-use super::draft::Draft;
+use super::draft::{Draft, SAID_OF_THEM};
 use super::marks::{Unit, actors, holds, target, technology};
 use super::plan::Plan;
 use super::story::{Item, Section};
-use super::wishes::{contradicted, from_topic, function, ideas, of_kind, quality, stated, users};
+use super::wishes::{disputes, from_topic, function, ideas, of_kind, quality, stated, users};
 
 const FAILURE: &str = "fail, fails, failure, error, errors, mistake, mistakes, undo, cancel, cancelled, refund, retry, \
     wrong, lost, interrupted, correct, corrects";
@@ -40,10 +40,10 @@ fn workflows(desk: &Desk<'_>) -> Plan {
     let users = users(desk);
     for (name, items) in users.iter().take(3) {
         let quoted: Vec<String> = items.iter().take(3).map(|item| format!("\"{item}\"")).collect();
-        let text = format!("The context says of them: {}.", quoted.join("; "));
+        let text = format!("{SAID_OF_THEM}{}.", quoted.join("; "));
         let details = Details {
             priority: Some(Priority::Must),
-            acceptance: items.iter().take(2).map(|item| acceptance(item)).collect(),
+            acceptance: items.iter().take(2).flat_map(|item| acceptance(item)).collect(),
             ..Details::default()
         };
         let title = format!("The way of the {name} from start to end");
@@ -75,15 +75,10 @@ fn workflows(desk: &Desk<'_>) -> Plan {
 fn functions(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     let wishes: Vec<&Item> = of_kind(desk, ArtifactKind::Req).collect();
-    for item in &wishes {
-        match contradicted(desk, item) {
-            Some(out) => plan.ask(
-                &format!("Is this in or out: {}?", item.text),
-                &format!("The context asks for it and leaves it out as well: \"{}\".", out.text),
-            ),
-            None => plan.claim(function(item)),
-        }
-    }
+    wishes.iter().for_each(|item| plan.claim(function(item)));
+    let left_out: Vec<String> = desk.live(&[ArtifactKind::Ex]).iter().map(|artifact| artifact.title.clone()).collect();
+    let wanted: Vec<String> = plan.claims.iter().map(|draft| draft.title.clone()).collect();
+    disputes(desk, &mut plan, &wanted, &left_out);
     ideas(desk).for_each(|draft| plan.claim(draft));
     if plan.claims.is_empty() && wishes.is_empty() {
         plan.claims.extend(from_topic(desk));
@@ -220,6 +215,10 @@ fn exclusions(desk: &Desk<'_>) -> Plan {
         let details = Details { reason: Some(why), ..Details::default() };
         plan.claim(Draft::new(ArtifactKind::Ex, &what, stated(item)).with(details).resting_on(&item.text));
     }
+    let left_out: Vec<String> = plan.claims.iter().map(|draft| draft.title.clone()).collect();
+    let kept = desk.live(&[ArtifactKind::Req]).into_iter().map(|artifact| artifact.title.clone());
+    let wishes = of_kind(desk, ArtifactKind::Req).map(|item| function(item).title);
+    disputes(desk, &mut plan, &kept.chain(wishes).collect::<Vec<_>>(), &left_out);
     plan.claims.extend(desk.table.map(|table| super::weighed::not_taken(table)).unwrap_or_default());
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Ex]).is_empty();
     let (question, why) = match any {

@@ -2,10 +2,13 @@
 //! Given the synthesis as the panel would give it anyway; hands on the same with artifacts, criteria and an account
 //! of both. A point that is kept as an artifact is not claimed a second time. Deliberately absent: the rules.
 
+use s2s_engine::MOST_PROPOSALS;
+use s2s_engine::artifact::ArtifactId;
 use s2s_engine::opening::Workflow;
 use s2s_engine::reply::{Action, Synthesis};
 
 use super::super::claims::{FIND_OUT, LEAVE_OUT};
+use super::super::sum::next_action;
 use super::super::words::{counted, listed, opening_with};
 use super::Desk;
 use super::draft::{Draft, fresh, same_text};
@@ -15,13 +18,12 @@ const NO_PLAYBOOK: &str = "No playbook covers this subject: what is kept rests o
                            and the roles' own questions.";
 /// Open questions that the recommendation repeats.
 const MOST_LISTED: usize = 6;
-/// The most artifacts of one synthesis, whatever is turned into a question.
-const ROOM: usize = 12;
 
 /// The synthesis with its artifacts.
 pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis {
     let mut picked = Picked::of(desk);
     questions_from_points(desk, &mut synthesis, &mut picked);
+    let stands = desk.stands().filter(|_| picked.is_nothing_new() && !picked.focus.is_empty());
     let kept = |text: &str| {
         let same = |other: &str| same_text(other) == same_text(text);
         let held = desk.session.artifacts().flat_map(|holding| &holding.versions);
@@ -29,12 +31,20 @@ pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis 
             || held.map(|version| &version.artifact).any(|artifact| same(&artifact.text) || same(&artifact.title))
     };
     synthesis.consensus.retain(|text| !kept(text));
+    synthesis.consensus.extend(stands.clone());
     let claims = (0..picked.claims.len()).map(|at| picked.claims[at].proposal(&picked.carriers(desk, at)));
     let questions = picked.refined.iter().chain(&picked.questions).map(|draft| draft.proposal(&[]));
     synthesis.artifacts = claims.chain(questions).collect();
     synthesis.agenda_coverage.clone_from(&picked.coverage);
-    if desk.is_direct() {
-        synthesis.next_action = if picked.left > 0 { Action::Continue } else { Action::Conclude };
+    synthesis.next_action = match desk.is_direct() {
+        true => Action::Conclude,
+        false => {
+            let open = desk.session.open_conflicts().count() > synthesis.resolved.len();
+            next_action(desk.session, desk.in_last_phase(), open || !synthesis.conflicts.is_empty(), &picked.coverage)
+        }
+    };
+    if synthesis.next_action == Action::Conclude {
+        synthesis.next_focus = None;
     }
     let base = std::mem::take(&mut synthesis.synthesis);
     let base = match (desk.table, desk.session.rounds()) {
@@ -42,7 +52,8 @@ pub(super) fn synthesis(desk: &Desk<'_>, mut synthesis: Synthesis) -> Synthesis 
         (None, []) => NO_PLAYBOOK.to_owned(),
         (None, _) => String::new(),
     };
-    let said = [super::refine::account(&picked.refined), account(desk, &picked), base];
+    let account = stands.map_or_else(|| account(desk, &picked), |stands| format!("Nothing new is stated. {stands}"));
+    let said = [super::refine::account(&picked.refined), account, base];
     synthesis.synthesis = said.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ");
     if desk.table.is_none() {
         synthesis.recommendation = Some(advice(desk, &picked));
@@ -60,8 +71,8 @@ fn questions_from_points(desk: &Desk<'_>, synthesis: &mut Synthesis, picked: &mu
         let Some(unknown) = text.strip_prefix(FIND_OUT) else { return !(specs && text.starts_with(LEAVE_OUT)) };
         let question = format!("{}?", opening_with(unknown.trim_end_matches(['.', '?'])));
         let draft = Draft { topic: topic.clone(), ..Draft::question(&question, "To be found out before building.") };
-        if picked.claims.len() + picked.questions.len() + picked.refined.len() < ROOM {
-            picked.questions.extend(fresh(desk.session, draft, &[]));
+        if picked.claims.len() + picked.questions.len() + picked.refined.len() < MOST_PROPOSALS {
+            picked.questions.extend(fresh(desk.session, draft, &[], &[]));
         }
         false
     });
@@ -78,6 +89,7 @@ fn account(desk: &Desk<'_>, picked: &Picked) -> String {
     match picked.claims.as_slice() {
         [] if on.is_empty() && picked.questions.is_empty() => return standing(desk),
         [] if on.is_empty() => {}
+        [] if picked.questions.is_empty() => said.push(format!("{on}nothing new is stated.")),
         [] => said.push(format!("{on}nothing is stated that could be kept.")),
         claims if desk.is_direct() => said.push(format!("{on}{} straight from the context.", tally(claims))),
         claims => said.push(format!("{on}{} put to the vote.", tally(claims))),
@@ -96,16 +108,18 @@ fn account(desk: &Desk<'_>, picked: &Picked) -> String {
         ));
     }
     if picked.left > 0 {
-        said.push(format!("{} more did not fit into this round.", opening_with(&counted(picked.left))));
+        said.push(format!("{} more did not fit into this round and come next.", opening_with(&counted(picked.left))));
+    }
+    if picked.unreached > 0 {
+        let many = opening_with(&counted(picked.unreached));
+        said.push(format!("{many} stated and not reached: quoted in an open question, so that nothing is lost."));
     }
     said.join(" ")
 }
 
 /// Where nothing new is kept: what there is.
 fn standing(desk: &Desk<'_>) -> String {
-    let own = || desk.session.artifacts().filter(|holding| holding.is_own() && holding.status().is_live());
-    let kept = own().filter(|holding| holding.id().kind.is_claim()).count();
-    let open = own().count() - kept;
+    let (kept, open) = (desk.kept().count(), desk.open().count());
     format!("Nothing new is kept. Artifacts that stand so far: {kept}; open questions: {open}.")
 }
 
@@ -124,10 +138,9 @@ fn tally(claims: &[Draft]) -> String {
 
 /// What to do with all that was kept.
 fn advice(desk: &Desk<'_>, picked: &Picked) -> String {
-    let own = || desk.session.artifacts().filter(|holding| holding.is_own() && holding.status().is_live());
-    let kept = own().filter(|holding| holding.id().kind.is_claim()).count() + picked.claims.len();
-    let held = own().filter(|holding| !holding.id().kind.is_claim());
-    let held = held.map(|holding| holding.current().artifact.title.clone());
+    let kept = desk.kept().count() + picked.claims.iter().filter(|draft| draft.id.is_none()).count();
+    let answered = |id: ArtifactId| picked.questions.iter().any(|draft| draft.id == Some(id));
+    let held = desk.open().filter(|artifact| !answered(artifact.id)).map(|artifact| artifact.title.clone());
     let new = picked.questions.iter().filter(|draft| draft.id.is_none()).map(|draft| draft.title.clone());
     let open: Vec<String> = held.chain(new).collect();
     let kept = match kept {

@@ -20,13 +20,7 @@ pub(super) const RICH: &str = "# Parts desk\n\nAn order desk for garages that bu
 
 pub(super) fn keeping(workflow: Workflow, strategy: &str, topic: &str, context: &str) -> Opening {
     let agenda = Catalog::builtin().agenda(workflow.as_str()).expect("loads").map(|entry| entry.value);
-    let mut agenda = agenda.map(|agenda| agenda.strict_topics()).unwrap_or_default();
-    for topic in &mut agenda {
-        topic.least = match topic.id.as_str() {
-            "functional-requirements" | "components" => 2,
-            _ => 1,
-        };
-    }
+    let agenda = agenda.map(|agenda| agenda.strict_topics()).unwrap_or_default();
     let register = Register { kinds: ArtifactKind::of_workflow(workflow).to_vec(), ..Register::default() };
     Opening { workflow, agenda, register: Some(register), ..opening(topic, strategy, &SEATS, context) }
 }
@@ -43,11 +37,17 @@ pub(super) fn titles(artifacts: &[&Artifact]) -> Vec<String> {
     artifacts.iter().map(|artifact| artifact.title.clone()).collect()
 }
 
+/// Whether every topic is covered, or lacks only what nobody could say.
+fn is_through(session: &Session) -> bool {
+    let no_topic_waits = (0..session.coverage().len()).all(|topic| !session.is_held_up_by(topic));
+    no_topic_waits && !session.coverage().contains(&Coverage::Pending)
+}
+
 /// What holds for every session that keeps artifacts.
 pub(super) fn sound(name: &str, held: &Held) {
     let session = &held.session;
     assert!(session.rounds().len() <= 12, "{name}: {} rounds", session.rounds().len());
-    assert!(session.coverage().iter().all(|coverage| *coverage == Coverage::Covered), "{name}");
+    assert!(is_through(session), "{name}: {:?}", session.coverage());
     let mut titles: Vec<(ArtifactKind, String)> = Vec::new();
     for artifact in made(session) {
         assert!(artifact.missing().is_empty(), "{name}: {} lacks {:?}", artifact.id, artifact.missing());
@@ -111,7 +111,7 @@ fn a_rich_context_gives_requirements_in_its_own_words() {
     let fast = of(session, ArtifactKind::Nfr).into_iter().find(|artifact| artifact.title.starts_with("Search"));
     let details = &fast.expect("kept").details;
     assert_eq!(details.characteristic.as_deref(), Some("Performance efficiency"));
-    assert_eq!(details.target.as_deref(), Some("within 300 ms"));
+    assert_eq!(details.target.as_deref(), Some("within 300 ms for 95 % of requests"));
     assert_eq!(of(session, ArtifactKind::Ex)[0].details.reason.as_deref(), Some("A partner does them"));
     let questions = titles(&of(session, ArtifactKind::Oq));
     assert!(questions.iter().any(|title| title.contains("Which load is expected")), "{questions:#?}");
@@ -263,9 +263,9 @@ fn straight_from_the_context_everything_is_drawn_at_once() {
         let held = hold(opening);
         let session = &held.session;
         assert_eq!(session.rounds().len(), 1, "{workflow}");
-        assert!(session.coverage().iter().all(|coverage| *coverage == Coverage::Covered), "{workflow} {context}");
+        assert!(is_through(session), "{workflow} {context}");
         let made = made(session);
-        assert!((4..=12).contains(&made.len()), "{workflow}: {:?}", titles(&made));
+        assert!((4..=40).contains(&made.len()), "{workflow}: {:?}", titles(&made));
         assert!(made.iter().all(|artifact| artifact.missing().is_empty() && artifact.proposed_by.is_empty()));
         assert!(session.rounds()[0].doubts.is_empty(), "{:?}", session.rounds()[0].doubts);
     }

@@ -12,8 +12,8 @@ use super::super::claims::ADDED;
 use super::super::role_of;
 use super::super::table::Table;
 use super::super::vote::{near, on_amended, on_option};
-use super::Desk;
 use super::weighed::title;
+use super::{Desk, STAND_REQUIREMENTS, STANDS_ARCHITECTURE};
 
 /// Under this weight a criterion is not a seat's field.
 const FIELD: f64 = 2.0;
@@ -26,7 +26,11 @@ pub(super) fn votes(desk: &Desk<'_>, seat: usize, ballot: &[PointId]) -> BTreeMa
         versions.map(|version| &version.artifact).find(|artifact| artifact.point.as_ref() == Some(point))
     };
     let known = ballot.iter().filter_map(|point| Some((point.clone(), artifact(point)?)));
-    known.map(|(point, artifact)| (point, vote(desk, seat, artifact))).collect()
+    let votes = known.map(|(point, artifact)| (point, vote(desk, seat, artifact)));
+    // That nothing changes can be seen by everybody.
+    let says_so = |text: &str| text.starts_with(STAND_REQUIREMENTS) || text.starts_with(STANDS_ARCHITECTURE);
+    let unchanged = ballot.iter().filter(|point| desk.session.point(point).is_some_and(|point| says_so(&point.text)));
+    votes.chain(unchanged.map(|point| (point.clone(), Vote { choice: Choice::Support, reason: None }))).collect()
 }
 
 fn vote(desk: &Desk<'_>, seat: usize, artifact: &Artifact) -> Vote {

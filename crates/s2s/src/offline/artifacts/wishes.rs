@@ -4,10 +4,11 @@
 
 use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 
-use super::super::words::opening_with;
+use super::super::words::{opening_with, within};
 use super::checks::acceptance;
-use super::draft::Draft;
-use super::marks::{Target, Unit, actors, is_rule, overlap, target, technology};
+use super::draft::{Draft, SAME_THING, same_text};
+use super::marks::{Target, Unit, actors, is_rule, likeness, names_all_of, target, technology};
+use super::plan::Plan;
 use super::storm::is_buildable;
 use super::story::{Item, Section};
 use super::{Desk, asked_for};
@@ -73,13 +74,28 @@ pub(super) fn function(item: &Item) -> Draft {
         Section::In => Priority::Should,
         _ => Priority::Could,
     };
-    let details = Details { priority: Some(priority), acceptance: vec![acceptance(&item.text)], ..Details::default() };
+    let details = Details { priority: Some(priority), acceptance: acceptance(&item.text), ..Details::default() };
     Draft::new(ArtifactKind::Req, &item.text, stated(item)).with(details).resting_on(&item.text)
 }
 
-/// What the context leaves out in almost the same words.
-pub(super) fn contradicted<'d>(desk: &'d Desk<'_>, item: &Item) -> Option<&'d Item> {
-    desk.story.of(&[Section::Out]).find(|out| overlap(&out.text, &item.text) >= 0.7)
+/// Asks about everything that is wanted and left out at once, by the ids of both.
+pub(super) fn disputes(desk: &Desk<'_>, plan: &mut Plan, wanted: &[String], left_out: &[String]) {
+    let named = |kind: ArtifactKind, title: &str| {
+        let of_kind = desk.live(&[kind]);
+        let known = of_kind.iter().find(|artifact| same_text(&artifact.title) == same_text(title));
+        known.map_or_else(|| Draft::mark(kind, title), |artifact| artifact.id.to_string())
+    };
+    for wish in wanted {
+        let against = |out: &&String| names_all_of(wish, out) || likeness(wish, out) >= SAME_THING;
+        let Some(out) = left_out.iter().find(against) else { continue };
+        let (wants, leaves) = (named(ArtifactKind::Req, wish), named(ArtifactKind::Ex, out));
+        plan.ask(
+            &format!("Is this in or out: {}?", within(wish)),
+            &format!(
+                "{wants} asks for it, and {leaves} leaves it out: \"{out}\". One of the two has to be taken back."
+            ),
+        );
+    }
 }
 
 /// Every kind of user that the context names, with the statements about each.
@@ -119,11 +135,8 @@ pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd 
         words > 2 && is_buildable(idea) && technology(&idea.title).is_none()
     });
     buildable.map(|idea| {
-        let details = Details {
-            priority: Some(Priority::Could),
-            acceptance: vec![acceptance(&idea.title)],
-            ..Details::default()
-        };
+        let details =
+            Details { priority: Some(Priority::Could), acceptance: acceptance(&idea.title), ..Details::default() };
         let text = format!("Kept as {} before.", idea.id);
         let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
         Draft { serves: vec![idea.id.to_string()], ..draft }
@@ -133,7 +146,7 @@ pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd 
 /// The topic itself, where nothing else says what is wanted and the topic does.
 pub(super) fn from_topic(desk: &Desk<'_>) -> Option<Draft> {
     let topic = asked_for(&desk.session.opening().topic).filter(|_| desk.table.is_none())?;
-    let details = Details { priority: Some(Priority::Must), acceptance: vec![acceptance(topic)], ..Details::default() };
+    let details = Details { priority: Some(Priority::Must), acceptance: acceptance(topic), ..Details::default() };
     let text = "The topic of the session asks for this; the context does not say more.";
     Some(Draft::new(ArtifactKind::Req, topic, text).with(details).resting_on(topic))
 }

@@ -136,7 +136,8 @@ fn check_names(minutes: &Minutes, round: u32, artifact: &Artifact, found: &mut F
     }
 }
 
-/// A5: a covered topic has met its criteria and has its least artifacts, when it closes and in the end.
+/// A5: a covered topic has met its criteria and has its least artifacts, questions not counted, when it closes and in
+/// the end.
 fn check_topic(minutes: &Minutes, session: &Session, topic: &Topic, found: &mut Findings) {
     let covered = minutes.rounds().iter().find_map(|round| {
         let mut topics = round.agenda_coverage.iter();
@@ -149,7 +150,7 @@ fn check_topic(minutes: &Minutes, session: &Session, topic: &Topic, found: &mut 
         let what = format!("\"{name}\" is covered with {} of {} criteria met", met.len(), topic.criteria);
         found.error(Some(round), None, what, RESTORE);
     }
-    let on = |artifact: &Artifact| artifact.topic.as_ref() == Some(&topic.id);
+    let on = |artifact: &Artifact| artifact.topic.as_ref() == Some(&topic.id) && artifact.id.kind.is_claim();
     let ever = session
         .artifacts()
         .filter(|holding| holding.versions.iter().any(|version| version.round <= round && on(&version.artifact)));
