@@ -11,6 +11,7 @@
 
 mod adr;
 mod bad_input;
+mod browser;
 mod budgets;
 mod care;
 #[cfg(feature = "otel")]
@@ -38,6 +39,8 @@ mod projects;
 mod read;
 mod real_models;
 mod reference;
+mod report;
+mod report_page;
 mod roles;
 mod sessions;
 mod signals;
