@@ -104,14 +104,24 @@ impl Browser {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    /// Opens an address and waits until everything on the page is there.
-    pub fn visit(&mut self, address: &str) {
+    /// Goes to an address and does not wait for it.
+    pub fn go(&mut self, address: &str) {
         self.events.clear();
         self.call("Page.navigate", json!({ "url": address }));
-        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+    }
+
+    /// Listens until this holds.
+    pub fn until(&mut self, holds: impl Fn(&Self) -> bool) {
+        while !holds(self) {
             let heard = self.hear();
             self.events.push(heard);
         }
+    }
+
+    /// Opens an address and waits until everything on the page is there.
+    pub fn visit(&mut self, address: &str) {
+        self.go(address);
+        self.until(|browser| browser.events.iter().any(|event| event["method"] == "Page.loadEventFired"));
     }
 
     /// Opens a file.

@@ -49,4 +49,6 @@ mod terminal;
 mod trace;
 #[cfg(feature = "otel")]
 mod traces;
+#[path = "../../../s2s/tests/it/varied.rs"]
+mod varied;
 mod work;

@@ -77,7 +77,7 @@ fn mark(value: f64) -> &'static str {
 fn place(at: usize, count: usize) -> f64 {
     match count {
         0 | 1 => LEFT + 24.0,
-        _ => LEFT + 10.0 + (RIGHT - LEFT - 20.0) * at as f64 / (count - 1) as f64,
+        _ => LEFT + 10.0 + (RIGHT - LEFT - 10.0) * at as f64 / (count - 1) as f64,
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_missing_answer_is_a_gap_and_not_a_zero() {
         let text = panel(&[Some(0.5), None, Some(1.0), Some(0.0)]);
-        assert!(text.contains("<path class=\"seat\" d=\"M36 50M156 10L216 90\"/>"), "{text}");
+        assert!(text.contains("<path class=\"seat\" d=\"M36 50M162.7 10L226 90\"/>"), "{text}");
         assert_eq!(text.matches("<circle").count(), 3);
         assert!(text.contains(">0.00</text>"), "{text}");
     }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn nothing_leaves_the_room_and_nothing_is_not_a_number() {
         let text = panel(&[Some(f64::NAN), Some(7.0), Some(-1.0), Some(f64::INFINITY)]);
-        assert!(text.contains("M36 90L96 10L156 90L216 90"), "{text}");
+        assert!(text.contains("M36 90L99.3 10L162.7 90L226 90"), "{text}");
         for nothing in [&[][..], &[None]] {
             assert!(!panel(nothing).contains("<path"), "{nothing:?}");
         }

@@ -55,7 +55,7 @@ fn numbers(html: &mut Html, figures: &Figures<'_>) {
 pub(in super::super) fn agreement(html: &mut Html, view: &View<'_>) {
     let Some(agreement) = &view.figures.agreement else { return };
     let text = "On how many of the points that both voted on two seats chose the same: support, stand aside or block. \
-                The darker, the more alike.";
+                The stronger the colour, the more alike.";
     html.leaf("p", &[("class", "soft")], text);
     let numbers: Vec<String> = (1..=agreement.seats.len()).map(|number| number.to_string()).collect();
     let mut heads = vec![("Seat", "")];

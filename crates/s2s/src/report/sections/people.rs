@@ -51,7 +51,8 @@ fn one(html: &mut Html, escalation: &Escalation, view: &View<'_>) {
         return;
     };
     html.leaf("p", &[], &format!("{}.", told::ruled(ruling)));
-    if let Some(text) = ruling.text.as_deref().filter(|text| !text.trim().is_empty()) {
+    let repeated = |text: &&str| Some(*text) == escalation.recommendation.as_deref();
+    if let Some(text) = ruling.text.as_deref().filter(|text| !text.trim().is_empty() && !repeated(text)) {
         said(html, "said", text);
     }
     if let Some(then) = ruling.then.as_ref().filter(|then| !then.because.is_empty()) {

@@ -28,7 +28,7 @@ pub(in super::super) fn votes(html: &mut Html, view: &View<'_>) {
 
 fn vote(html: &mut Html, point: &PointView<'_>, view: &View<'_>) {
     let Some((round, tally)) = point.vote else { return };
-    html.within("tr", &[], |html| {
+    html.within("tr", &[("class", "stacks")], |html| {
         html.within("th", &[("scope", "row"), ("class", "point")], |html| {
             html.leaf("span", &[("class", "id")], &point.id()).text(" ");
             html.open("span", &[("dir", "auto")]);
@@ -57,8 +57,8 @@ fn vote(html: &mut Html, point: &PointView<'_>, view: &View<'_>) {
                 html.leaf("small", &[], &text);
             }
         });
-        cell(html, "number", &format!("{:.0} %", tally.share * 100.0));
-        html.within("td", &[("class", "number")], |html| {
+        html.leaf("td", &[("class", "number"), ("data-label", "Share")], &format!("{:.0} %", tally.share * 100.0));
+        html.within("td", &[("class", "number"), ("data-label", "Round")], |html| {
             html.leaf("a", &[("href", &format!("#round-{round}"))], &round.to_string());
         });
     });
