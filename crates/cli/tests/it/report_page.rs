@@ -153,8 +153,11 @@ fn on_paper_everything_folded_is_open() {
     let folded = "document.querySelectorAll('details > :not(summary)').length";
     browser.look(800, "screen", "light");
     browser.visit_file(&page);
+    // What is folded is skipped only once the page has been drawn.
+    browser.picture("folded");
     assert_eq!(browser.value(shown), 0, "folded on the screen");
     browser.look(800, "print", "light");
+    browser.picture("unfolded");
     let (shown, folded) = (browser.value(shown), browser.value(folded));
     assert!(folded.as_u64().unwrap() > 10, "{folded}");
     assert_eq!(shown, folded, "unfolded on paper");

@@ -336,6 +336,6 @@ async fn a_page_grows_with_its_session_and_not_faster() {
             made::started(&made::opening("20260102-030405-test", Workflow::Brainstorm, None, None), 0, rounds);
         page(&Record { minutes: &minutes, session: None, bill: None, notes: &[] }).len()
     };
-    let (none, some, many) = (size(0), size(100), size(800));
+    let (none, some, many) = (size(0), size(50), size(400));
     assert!(many - none < 9 * (some - none), "{none} {some} {many}");
 }
