@@ -51,7 +51,7 @@ pub(super) fn confidence(html: &mut Html, panel: &Panel<'_>) {
         if count <= MOST_DOTS {
             known().for_each(|(at, value)| dot(html, place(at, count), height(value)));
         }
-        if let Some((at, value)) = known().last() {
+        if let Some((at, value)) = known().next_back() {
             let (x, y) = (number(place(at, count) + 7.0), number(height(value) + 4.0));
             html.leaf("text", &[("class", "value"), ("x", &x), ("y", &y)], &format!("{value:.2}"));
         }

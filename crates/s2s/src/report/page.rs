@@ -13,11 +13,14 @@ pub(super) const STYLE: &str = include_str!("style.css");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/// Something that a section writes.
+/// Whether a section has anything to show.
+type Any = fn(&View<'_>) -> bool;
+
+/// What it shows.
 type Write = fn(&mut Html, &View<'_>);
 
 /// The sections in their order: id, title, whether there is anything to show, and what.
-const SECTIONS: &[(&str, &str, fn(&View<'_>) -> bool, Write)] = &[
+const SECTIONS: &[(&str, &str, Any, Write)] = &[
     ("outcome", "Outcome", |_| true, sections::outcome::outcome),
     ("panel", "Panel", |view| !view.table.seats.is_empty(), sections::panel::panel),
     ("confidence", "Confidence", |view| !view.figures.confidence.is_empty(), sections::figures::confidence),

@@ -23,7 +23,7 @@ pub(in super::super) fn artifacts(html: &mut Html, view: &View<'_>) {
 fn capital(noun: &str) -> String {
     let mut letters = noun.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}s", letters.as_str()).replace("ys", "ies")
+    format!("{first}{}s", letters.as_str())
 }
 
 fn card(html: &mut Html, shown: &ArtifactView<'_>, view: &View<'_>) {

@@ -53,8 +53,10 @@ fn round(html: &mut Html, one: &RoundView<'_>, view: &View<'_>) {
         html.leaf("h4", &[], "Synthesis");
         said(html, "said", &round.synthesis);
     }
-    listed(html, "Points claimed", round.consensus.iter().map(String::as_str));
-    ballots(html, round);
+    let claimed = round.consensus.iter().enumerate();
+    let claimed: Vec<String> = claimed.map(|(at, text)| format!("C{}.{} {text}", round.number, at + 1)).collect();
+    listed(html, "Points claimed", claimed.iter().map(String::as_str));
+    ballots(html, round, view);
     let conflicts = round.conflicts.iter().map(|conflict| match conflict.description.trim() {
         "" => conflict.id.as_str(),
         text => text,
@@ -121,7 +123,7 @@ fn chose(choice: Choice) -> &'static str {
     }
 }
 
-fn ballots(html: &mut Html, round: &Round) {
+fn ballots(html: &mut Html, round: &Round, view: &View<'_>) {
     if round.tallies.is_empty() {
         return;
     }
@@ -131,7 +133,7 @@ fn ballots(html: &mut Html, round: &Round) {
             html.within("li", &[], |html| {
                 html.leaf("span", &[("class", "id")], &tally.point).text(" ").text(&count(tally));
                 for block in tally.block.iter().filter(|block| !block.reason.trim().is_empty()) {
-                    html.text("; ").leaf("strong", &[], &block.seat).text(" blocks: ");
+                    html.text("; ").leaf("strong", &[], view.table.names.of(&block.seat)).text(" blocks: ");
                     html.open("span", &[("dir", "auto")]);
                     marked::line(html, &block.reason);
                     html.close();
