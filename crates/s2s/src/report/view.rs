@@ -80,7 +80,7 @@ pub(super) struct Ending<'a> {
 /// A claimed point and its vote.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PointView<'a> {
-    /// `C1.2`.
+    /// The round that claimed it.
     pub round: u32,
     /// Its place in the round, from 1.
     pub place: usize,
@@ -121,7 +121,7 @@ pub(super) struct TableView<'a> {
     pub sides: Option<&'a Sides>,
     /// What to know about the panel.
     pub note: String,
-    /// The models that were asked, by seat, where the tape tells another than the seat's own.
+    /// What the seats are called.
     pub names: Names<'a>,
 }
 

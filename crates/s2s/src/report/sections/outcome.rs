@@ -1,8 +1,6 @@
 //! What came out: the decision and its reason, what stands, who did not go along, what stayed open, and a few facts.
 //! Given the view; writes the first section. Deliberately absent: whether it is right.
 
-use s2s_engine::counted;
-
 use super::super::html::Html;
 use super::super::marked;
 use super::super::view::{Dissent, Ending, PointView, View};
@@ -73,8 +71,8 @@ fn dissent(html: &mut Html, ending: &Ending<'_>) {
     }
     html.leaf("h3", &[], "Dissent");
     if ending.dissent.is_empty() {
-        let points = counted(ending.carried.len(), "carried point");
-        html.leaf("p", &[], &format!("None: nobody blocked or stood aside on the {points}."));
+        let points = if ending.carried.len() == 1 { "point that was" } else { "points that were" };
+        html.leaf("p", &[], &format!("None: nobody blocked or stood aside on the {points} carried."));
         return;
     }
     html.within("ul", &[("class", "points warn")], |html| {
