@@ -44,7 +44,9 @@ impl Browser {
     /// Starts one; none where there is none.
     pub fn start() -> Option<Self> {
         let names = ["chromium", "chromium-browser", "google-chrome"];
-        let there = |name: &&&str| Command::new(name).arg("--version").stdout(Stdio::null()).status().is_ok();
+        let there = |name: &&&str| {
+            Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+        };
         let Some(name) = names.iter().find(there) else {
             skipped("Chromium is not installed (apt-get install chromium)");
             return None;
