@@ -7,6 +7,7 @@ mod care;
 mod models;
 mod plan;
 mod project;
+mod report;
 mod roundtable;
 mod session;
 mod tools;
@@ -22,6 +23,7 @@ pub use care::{Cleanup, Close, NewRole, Role};
 pub use models::{Doctor, Models, ModelsCommand};
 pub use plan::{Plan, PlanCommand};
 pub use project::{Catalog, Config, Docs, Init, Trace};
+pub use report::Report;
 pub use roundtable::{Answer, Resume, Roundtable, Ruling, Run, Start};
 pub use session::{Named, Session, Show, Validate};
 pub use tools::{Asked, Dev, MockServer, Read};
@@ -103,6 +105,12 @@ pub enum Command {
     /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),
+    /// Make one HTML page of a session: outcome, charts, votes, the whole discussion; no network, no script, printable.
+    ///
+    /// The page lies beside the session's documents, or in this folder if it has none (docs/report.md). A session that is
+    /// not finished has a report too, which says so.
+    #[command(after_help = "Example:\n  s2s report 20260304 -o report.html")]
+    Report(Report),
     /// Bring the living documents up to date: requirements, architecture, decisions, brainstorms.
     ///
     /// They are made from the artifacts of all complete sessions. Text outside the generated parts is never touched;

@@ -93,6 +93,7 @@ pub mod project;
 pub mod prompts;
 pub mod reading;
 pub mod register;
+pub mod report;
 pub mod roundtable;
 pub mod secrets;
 pub mod topic;

@@ -28,6 +28,7 @@ mod prompts;
 mod read;
 mod read_lines;
 pub mod reopen;
+mod report;
 mod resume;
 mod role;
 mod roll_call;
@@ -71,6 +72,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Cost(named) => cost::cost(&named, console),
             Session::Replay(named) => session::session(Check::Replay, &named, console),
         },
+        Some(Command::Report(typed)) => report::report(&typed, console),
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Adr(typed)) => adr::adr(typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),

@@ -11,6 +11,7 @@
 
 mod adr;
 mod bad_input;
+mod browser;
 mod budgets;
 mod care;
 #[cfg(feature = "otel")]
@@ -39,6 +40,8 @@ mod projects;
 mod read;
 mod real_models;
 mod reference;
+mod report;
+mod report_page;
 mod roles;
 mod sessions;
 mod signals;
@@ -47,5 +50,7 @@ mod terminal;
 mod trace;
 #[cfg(feature = "otel")]
 mod traces;
+#[path = "../../../s2s/tests/it/varied.rs"]
+mod varied;
 mod way;
 mod work;

@@ -27,6 +27,7 @@ const COMMANDS: &[&[&str]] = &[
     &["session", "verify"],
     &["session", "cost"],
     &["session", "replay"],
+    &["report"],
     &["adr"],
     &["adr", "list"],
     &["adr", "show"],

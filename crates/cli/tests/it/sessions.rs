@@ -194,6 +194,7 @@ fn a_session_of_the_plugin_is_listed_shown_and_resumed() {
     );
     folder.run(&["roundtable", "list"]).ok().shows(&[id]);
     folder.run(&["roundtable", "show", id]).ok().shows(&["Because."]);
+    folder.run(&["report", id, "-o", "-"]).ok().shows(&["Because.", "How the panel answered is not recorded."]);
     folder.run(&["session", "validate", id]).ok().shows(&["written by the plugin"]);
     let run = folder.run(&["roundtable", "resume", id, "--panel", "script:calm.yaml", "--on-escalation", "continue"]);
     run.ok().shows(&["written by the plugin"]);

@@ -22,6 +22,8 @@ mod planning;
 mod project;
 mod register;
 mod register_validate;
+mod report;
 mod roles;
 mod soak;
+mod varied;
 mod world;

@@ -1,0 +1,14 @@
+//! A scripted discussion with a bit of everything that a report shows, for the tests of two crates.
+
+/// A discussion with a bit of everything: Markdown, a block, someone aside, conflicts, a shaky seat.
+pub const VARIED: &str = r#"
+replies:
+  - {kind: question, reply: {action: question, question: "Which **way** do we go, and what would make us turn back?", participants: all, focus: "Ways and costs"}}
+  - {kind: response, seat: software-architect, reply: {position: "Use **REST** over HTTP.\n\n1. It is known\n2. It is cached\n\n```http\nGET /users/{id}\n```\n\n| style | cost |\n|---|---|\n| REST | low |\n| GraphQL | high |\n\nSee [the RFC](https://www.rfc-editor.org/rfc/rfc9110).", rationale: ["Every caller has used it before", "Caches come for *free*"], confidence: 0.82, concerns: ["Over-fetching on phones"], votes: {C1.1: support, C1.2: support}}}
+  - {round: 2, kind: response, seat: technical-lead, reply: {position: "Still GraphQL, though I see the point about caches.", rationale: ["Screens differ"], confidence: 0.41, votes: {C1.1: {choice: block, reason: "It needs an endpoint for every screen"}, C1.2: support}}}
+  - {kind: response, seat: technical-lead, reply: {position: "GraphQL serves our three clients better.", rationale: ["Screens differ"], confidence: 0.55, concerns: ["What a query costs is unknown"]}}
+  - {kind: response, seat: qa-lead, reply: {position: "Whatever can be tested by contract is fine by me.", rationale: ["Contract tests are cheap"], confidence: 0.7, votes: {C1.1: stand_aside, C1.2: support}}}
+  - {round: 1, kind: synthesis, reply: {action: synthesis, synthesis: "Two lean to **REST**, one to GraphQL. Both want a contract in the repository.", consensus: ["Use REST over HTTP", "Keep a machine-readable contract in the repository"], conflicts: [{id: style, description: "REST or GraphQL for the three clients", positions: {software-architect: "REST: known and cached", technical-lead: "GraphQL: screens differ"}}], next_action: continue, next_focus: Costs}}
+  - {round: 2, kind: synthesis, reply: {action: synthesis, synthesis: "The technical lead is less sure and does not yield.", conflicts: [{id: cost, description: "Who pays for the gateway's rules", positions: {qa-lead: "The platform team"}}], next_action: continue, recommendation: "Use REST, and add one purpose-made endpoint per screen where measurements ask for it."}}
+  - {kind: synthesis, reply: {action: synthesis, synthesis: "They come together on REST with exceptions.", resolved: [{conflict_id: cost, resolution: "The platform team pays", resolution_type: consensus}], consensus: ["Measure calls per screen before adding an endpoint"], next_action: conclude, recommendation: "Use **REST**, and add one purpose-made endpoint per screen where measurements ask for it.", output_type: adr}}
+"#;
