@@ -90,6 +90,7 @@ fn reader_is_gone() -> bool {
 /// Leaves at once: every reply so far is on the tape.
 fn leave() -> ! {
     let told = "\nleft at once; nothing is lost. Go on with: s2s roundtable resume\n";
+    crate::screen::last_words();
     // The terminal may be what went away.
     let _ = std::io::stderr().write_all(told.as_bytes());
     s2s::models::end_all_children();

@@ -19,6 +19,11 @@ impl Bill {
         self.usage.add_tokens(&round.usage);
     }
 
+    /// US dollars.
+    pub(super) fn usd(&self) -> f64 {
+        self.usage.cost_usd
+    }
+
     /// The line; none where no model was asked.
     pub(super) fn line(&self) -> Option<String> {
         usage_line(&self.usage)
