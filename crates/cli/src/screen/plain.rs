@@ -127,7 +127,9 @@ impl<W: Write> Plain<W> {
     fn so_far(&self) -> Option<String> {
         let line = self.bill.line()?;
         let expected = self.expected.and_then(|expected| cost(self.bill.usd(), Some(expected)));
-        Some(expected.map_or(line.clone(), |cost| format!("{cost}{}", &line[line.find(';').unwrap_or(line.len())..])))
+        let used = line.split_once(';').map_or("", |(_, used)| used);
+        let line = expected.map_or(line.clone(), |cost| format!("{cost};{used}"));
+        Some(format!("{line}, {}", self.bill.time()))
     }
 
     /// What is shown of the way, and left out when quiet.

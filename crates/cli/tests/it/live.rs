@@ -28,7 +28,8 @@ fn held(size: (usize, usize), mock: &Mock, folder: &Folder, more: &[(&'static st
     let model = format!("openai:{MODEL}");
     let args = ["roundtable", "start", TOPIC, "--strategy", "standard", "--participants", SEATS, "--model", &model];
     let mut variables = mock.variables();
-    variables.extend([("S2S_CALL_TIMEOUT_SECONDS", "3000".to_owned()), ("S2S_IDLE_TIMEOUT_SECONDS", "3000".to_owned())]);
+    variables
+        .extend([("S2S_CALL_TIMEOUT_SECONDS", "3000".to_owned()), ("S2S_IDLE_TIMEOUT_SECONDS", "3000".to_owned())]);
     variables.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
     Terminal::running(folder, size, &args, &variables)
 }
@@ -36,11 +37,25 @@ fn held(size: (usize, usize), mock: &Mock, folder: &Folder, more: &[(&'static st
 /// Everybody is where this round leaves them.
 const STANDING: [&str; 4] = ["0.72", "answering", "try 2", "no answer"];
 
-/// The lines of the region without its status, with every time the same.
-fn region(screen: &str) -> String {
+/// The lines of the region without its status, with every time the same, and clipped where no time can move it.
+fn region(screen: &str, columns: usize) -> String {
     let from = screen.find("Question").map_or(0, |at| screen[..at].rfind('\n').map_or(0, |end| end + 1));
     let lines = screen[from..].lines().filter(|line| !line.contains("Round 1") && !line.contains("tokens"));
-    lines.map(timeless).collect::<Vec<_>>().join("\n") + "\n"
+    let lines = lines.map(timeless).filter(|line| line.trim() != "0 s");
+    lines.map(|line| if line.contains('…') { cut(&line, columns - 12) } else { line }).collect::<Vec<_>>().join("\n")
+        + "\n"
+}
+
+/// The first columns of a line; what colours it takes none.
+fn cut(line: &str, columns: usize) -> String {
+    let (mut left, mut in_color) = (columns, false);
+    let kept = line.chars().take_while(|c| {
+        let counts = !in_color && *c != '\u{1b}';
+        in_color = (in_color || *c == '\u{1b}') && *c != 'm';
+        left -= usize::from(counts && left > 0);
+        left > 0
+    });
+    format!("{}…", kept.collect::<String>())
 }
 
 /// A line with `0 s` for every time in it.
@@ -48,7 +63,7 @@ fn timeless(line: &str) -> String {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     for at in 1..words.len() {
         let is_number = !words[at - 1].is_empty() && words[at - 1].chars().all(|c| c.is_ascii_digit());
-        if is_number && words[at].trim_end_matches("\u{1b}[0m") == "s" {
+        if is_number && words[at].split('\u{1b}').next() == Some("s") {
             words[at - 1] = "0".to_owned();
         }
     }
@@ -62,8 +77,9 @@ fn every_seat_has_its_line_at_three_widths_and_ctrl_c_leaves_ordinary_text() {
         let mock = Mock::start(&folder, HELD);
         let Some(terminal) = held((columns, 30), &mock, &folder, &[]) else { return };
         let screen = terminal.until(&STANDING);
-        expect_file![format!("screens/live-{columns}.txt")].assert_eq(&region(&screen));
-        assert!(screen.contains("Round 1 of at most 20") && screen.contains("1 of 5 answered, 1 failed"), "{screen}");
+        expect_file![format!("screens/live-{columns}.txt")].assert_eq(&region(&screen, columns));
+        assert!(screen.contains("Round 1 of at most 20 · discussion"), "{screen}");
+        assert!(columns < 80 || screen.contains("1 of 5 answered, 1 failed"), "{screen}");
         assert!(screen.contains("tokens") && screen.contains(" of about $"), "{screen}");
         assert!(terminal.has_cursor());
         terminal.press(&["C-c"]);
@@ -84,13 +100,13 @@ fn colour_says_nothing_alone_and_no_color_is_honoured() {
     let mock = Mock::start(&folder, HELD);
     let Some(terminal) = held((80, 30), &mock, &folder, &[]) else { return };
     terminal.until(&STANDING);
-    let colored = region(&terminal.in_color()).replace('\u{1b}', "␛");
+    let colored = region(&terminal.in_color(), 80).replace('\u{1b}', "␛");
     expect_file!["screens/live-colour.txt"].assert_eq(&colored);
     let other = Folder::project();
     let Some(plain) = held((80, 30), &mock, &other, &[("NO_COLOR", "1")]) else { return };
     plain.until(&STANDING);
     assert!(!plain.in_color().contains('\u{1b}'), "{}", plain.in_color());
-    assert_eq!(region(&plain.screen()), region(&terminal.screen()));
+    assert_eq!(region(&plain.screen(), 80), region(&terminal.screen(), 80));
 }
 
 #[test]
@@ -100,7 +116,8 @@ fn a_resize_in_the_middle_leaves_one_region_that_fits() {
     let Some(terminal) = held((120, 40), &mock, &folder, &[]) else { return };
     terminal.until(&STANDING);
     let once = |screen: &str| {
-        let of = |name: &str| screen.lines().filter(|line| line.contains(name) && !line.contains("Participants")).count();
+        let of =
+            |name: &str| screen.lines().filter(|line| line.contains(name) && !line.contains("Participants")).count();
         NAMES.iter().all(|name| of(name) <= 1)
     };
     for (columns, rows) in [(60, 30), (100, 30), (45, 12), (120, 9), (80, 30)] {

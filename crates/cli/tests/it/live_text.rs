@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::harness::{Folder, TOPIC};
 use super::mocked::{MODEL, Mock};
-use super::terminal::{ENTER, Person};
+use super::terminal::Person;
 use super::tmux::Terminal;
 
 /// Long enough to be seen.
@@ -22,12 +22,13 @@ fn args(more: &[&'static str]) -> Vec<&'static str> {
 
 /// What was printed, without what differs from run to run: ids, times, the order of answers.
 fn told(all: &str) -> Vec<String> {
-    let number = |c: char| if c.is_ascii_digit() { '0' } else { c };
     let words = |line: &str| {
-        let kept = line.split(' ').filter(|word| !matches!(*word, "s):" | "min"));
-        kept.map(|word| word.chars().map(number).collect::<String>()).collect::<Vec<_>>().join(" ")
+        let bare = |word: &str| word.chars().filter(|c| !c.is_ascii_digit() && *c != '.').collect::<String>();
+        let kept = line.split(' ').map(bare).filter(|word| !matches!(word.as_str(), "" | "ms" | "s" | "min"));
+        kept.collect::<Vec<_>>().join(" ")
     };
-    let mut lines: Vec<String> = all.lines().filter(|line| !line.contains(" (0.") && !line.is_empty()).map(words).collect();
+    let mut lines: Vec<String> =
+        all.lines().filter(|line| !line.contains(" (0.") && !line.is_empty()).map(words).collect();
     lines.sort();
     lines
 }
@@ -55,12 +56,8 @@ fn a_finished_run_leaves_the_text_of_a_plain_one() {
 
 #[test]
 fn where_it_is_not_wanted_there_is_no_live_view() {
-    let ways: [(&[&'static str], &[(&'static str, &str)]); 4] = [
-        (&["--no-live"], &[]),
-        (&[], &[("S2S_LIVE", "false")]),
-        (&[], &[("TERM", "dumb")]),
-        (&["--quiet"], &[]),
-    ];
+    let ways: [(&[&'static str], &[(&'static str, &str)]); 4] =
+        [(&["--no-live"], &[]), (&[], &[("S2S_LIVE", "false")]), (&[], &[("TERM", "dumb")]), (&["--quiet"], &[])];
     for (more, variables) in ways {
         let folder = Folder::project();
         let mock = Mock::start(&folder, SLOW);
@@ -106,7 +103,6 @@ fn a_question_to_a_person_finds_a_clean_screen() {
     terminal.press(&["Enter"]);
     terminal.until(&["ENDED 0"]);
     assert!(!terminal.scrollback().contains("thinking"));
-    let _ = ENTER;
 }
 
 /// Until then the screens were never told that they may read along: nobody saw a reply before it was whole.
@@ -118,4 +114,17 @@ fn bug_the_screen_read_along_and_the_run_did_not_know() {
     terminal.until(&["answering"]);
     terminal.press(&["C-c"]);
     terminal.until(&["ENDED 130"]);
+}
+
+/// Also for whoever does not read along: a program, a pipe.
+#[test]
+fn a_further_try_is_told_with_its_reason() {
+    for (more, told) in [("--json", "\"event\":\"call_retried\""), ("--no-live", "try 2 follows: provider error")] {
+        let folder = Folder::project();
+        let mock = Mock::start(&folder, "rules: [{call: 2, act: {status: 500}}]\n");
+        let mut command = folder.command(&args(&[]));
+        let run = super::harness::finish(command.arg(more).envs(mock.variables()).spawn().unwrap()).ok();
+        assert!(run.out.contains(told), "{}", run.out);
+        assert!(more != "--json" || run.out.contains("\"event\":\"spent\""), "{}", run.out);
+    }
 }

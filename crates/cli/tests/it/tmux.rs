@@ -29,8 +29,11 @@ impl Terminal {
         let words: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
         let set: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={}", quoted(value))).collect();
         let binary = quoted(env!("CARGO_BIN_EXE_s2s"));
-        let line =
-            format!("env {} {binary} {}; echo \"ENDED $?\"; exec cat >/dev/null", set.join(" "), words.join(" "));
+        let line = format!(
+            "trap : INT; env {} {binary} {}; echo \"ENDED $?\"; cat >/dev/null",
+            set.join(" "),
+            words.join(" ")
+        );
         let terminal = Self { socket };
         let mut command = Command::new("tmux");
         command.args(["-L", &terminal.socket, "-f", "/dev/null", "new-session", "-d"]);

@@ -64,6 +64,21 @@ async fn turn(choices: &[Choice]) -> Result<Reply, Fault> {
 }
 
 #[tokio::test(start_paused = true)]
+async fn every_further_try_is_told_before_it_is_made() {
+    let (first, second) = (listed(vec![fails(FaultKind::Server), fails(FaultKind::Rejected)]), listed(Vec::new()));
+    let told = Mutex::new(Vec::new());
+    let note = |again: Again<'_>| told.lock().unwrap().push((again.number, again.why.kind));
+    let choices = [choice("a", &first), choice("b", &second)];
+    take_turn(&wish(), &choices, &Bottomless, &|_| (), &note).await.unwrap();
+    assert_eq!(*told.lock().unwrap(), [(2, FaultKind::Server), (3, FaultKind::Rejected)]);
+    told.lock().unwrap().clear();
+    take_turn(&wish(), &[choice("c", &listed(vec![fails(FaultKind::Rejected)]))], &Bottomless, &|_| (), &note)
+        .await
+        .unwrap_err();
+    assert!(told.lock().unwrap().is_empty(), "none follows the last one");
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_can_pass_is_tried_four_times_and_no_more() {
     use FaultKind::{Cut, Empty, Idle, Network, Overloaded, RateLimited, Server, Timeout};
     for kind in [Cut, Empty, Idle, Network, Overloaded, RateLimited, Server, Timeout] {

@@ -218,6 +218,15 @@ mod tests {
     }
 
     #[test]
+    fn after_the_last_words_nothing_is_drawn() {
+        let stage: &'static Stage = Box::leak(Box::new(Stage::new()));
+        let mut region = Region::new(Vec::new(), stage);
+        stage.last_words();
+        region.show(Size { columns: 80, rows: 24 }, || lines(&["a"]));
+        assert!(region.written().is_empty());
+    }
+
+    #[test]
     fn a_resize_draws_all_of_it_anew() {
         let stage: &'static Stage = Box::leak(Box::new(Stage::new()));
         let mut region = Region::new(Vec::new(), stage);

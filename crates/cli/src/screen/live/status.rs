@@ -17,19 +17,25 @@ use super::table::{Doing, Expected, Spent, Table};
 pub(super) fn lines(table: &Table, now: Duration, columns: usize, most: usize, style: &Style) -> Vec<String> {
     let mut parts = parts(table, now);
     let dot = if style.ascii { " | " } else { " · " };
-    loop {
-        let lines = flowed(&parts, columns, dot);
-        let fits = lines.len() <= most && lines.iter().all(|line| line.width() <= columns);
-        if fits || parts.len() < 2 {
-            let clipped = lines.iter().take(most).map(|line| clipped_from(line, columns, style));
-            return clipped.map(|line| painted(&[(&line, Tone::Quiet)], style)).collect();
+    let mut ranks: Vec<u8> = parts.iter().map(|(rank, _)| *rank).collect();
+    ranks.sort_unstable();
+    // One after the other by rank, as long as there is room; the first one stays in any case.
+    let mut kept: Vec<u8> = Vec::new();
+    for rank in ranks {
+        kept.push(rank);
+        let tried = flowed(parts.iter().filter(|(rank, _)| kept.contains(rank)), columns, dot);
+        let fits = tried.len() <= most && tried.iter().all(|line| line.width() <= columns);
+        if !fits && kept.len() > 1 {
+            kept.pop();
         }
-        let least = parts.iter().enumerate().max_by_key(|(_, (rank, _))| *rank).map_or(0, |(at, _)| at);
-        parts.remove(least);
     }
+    parts.retain(|(rank, _)| kept.contains(rank));
+    let lines = flowed(parts.iter(), columns, dot);
+    let clipped = lines.iter().take(most).map(|line| clipped_from(line, columns, style));
+    clipped.map(|line| painted(&[(&line, Tone::Quiet)], style)).collect()
 }
 
-/// What there is to say, in its order, each with its rank: the highest goes first.
+/// What there is to say, in its order, each with a rank of its own: the lowest matters most.
 fn parts(table: &Table, now: Duration) -> Vec<(u8, String)> {
     let mut parts = Vec::new();
     if table.round > 0 {
@@ -77,7 +83,7 @@ pub(in crate::screen) fn cost(usd: f64, expected: Option<Expected>) -> Option<St
     }
 }
 
-fn flowed(parts: &[(u8, String)], columns: usize, dot: &str) -> Vec<String> {
+fn flowed<'a>(parts: impl Iterator<Item = &'a (u8, String)>, columns: usize, dot: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (_, part) in parts {
         match lines.last_mut() {
