@@ -38,6 +38,8 @@ fn main() {
     for seat in &seats {
         screen.notice(&Notice::CallStarted { call: call(seat), seat: seat.clone(), model: "acme:large".to_owned() });
     }
+    // As in a run: one runtime that notices come from, and the painter beside it.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let (began, before) = (Instant::now(), processor());
     let mut told = 0;
     while began.elapsed() < LASTS {
@@ -48,7 +50,7 @@ fn main() {
             screen.notice(&Notice::Heard { call: call(seat), seat: seat.clone(), text: text.to_owned() });
             told += 1;
         }
-        std::thread::sleep(Duration::from_millis(1));
+        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(1)).await });
     }
     let share = (processor() - before).as_secs_f64() / began.elapsed().as_secs_f64();
     println!("{told} pieces in {:.1} s: {:.2} % of a core", began.elapsed().as_secs_f64(), share * 100.0);

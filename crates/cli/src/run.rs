@@ -24,7 +24,7 @@ use crate::commands::docs;
 use crate::console::Console;
 use crate::context_file;
 use crate::flags;
-use crate::screen::{Bearings, Expected, JsonLines, Plain, Style};
+use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style};
 use crate::seating::Seating;
 use crate::signals::{self, Listening};
 use crate::workplace::{Workplace, shown, up_to};
@@ -325,7 +325,12 @@ impl Screen {
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
-                let plain = plain.expecting(expected);
+                let kept = roundtable.session().responses().map(|(seat, response)| Kept {
+                    seat: seat.to_string(),
+                    confidence: response.confidence,
+                    position: response.position.clone(),
+                });
+                let plain = plain.expecting(expected).keeping(kept.collect());
                 Self::People(Box::new(plain))
             }
         }

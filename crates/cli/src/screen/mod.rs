@@ -42,7 +42,7 @@ pub use ending::{Ending, completed};
 pub use findings::findings;
 pub use json::{JsonLines, harmless};
 pub use listing::listing;
-pub use live::{Expected, hush, last_words};
+pub use live::{Expected, Kept, hush, last_words};
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};

@@ -10,7 +10,7 @@ use s2s::panel::StoodIn;
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::bill::Bill;
-use super::live::{Expected, Live, cost, hush};
+use super::live::{Expected, Kept, Live, cost, hush};
 use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
@@ -88,6 +88,12 @@ impl<W: Write> Plain<W> {
         if let Some(expected) = expected {
             self.live.expect(expected);
         }
+        self
+    }
+
+    /// With the answers of the open round that are not asked for again (L7).
+    pub fn keeping(self, kept: Vec<Kept>) -> Self {
+        self.live.keep(kept);
         self
     }
 

@@ -21,7 +21,7 @@ use s2s::roundtable::Notice;
 
 pub use region::{Size, hush, last_words};
 pub(super) use status::cost;
-pub use table::{Expected, Table};
+pub use table::{Expected, Kept, Table};
 
 use super::Style;
 use region::{Region, STAGE};
@@ -69,6 +69,13 @@ impl Live {
     pub(super) fn expect(&self, expected: Expected) {
         if let Some(shared) = &self.shared {
             shared.lock().table.expected = Some(expected);
+        }
+    }
+
+    /// With answers that are there already.
+    pub(super) fn keep(&self, kept: Vec<Kept>) {
+        if let Some(shared) = &self.shared {
+            shared.lock().table.kept = kept;
         }
     }
 

@@ -152,13 +152,13 @@ fn frame(old: &[String], new: &[String], anew: bool) -> String {
     let same = |at: &usize| old.get(*at) == new.get(*at);
     let last = (0..new.len()).rev().find(|at| old.len() != new.len() || !same(at));
     let mut down = 0;
-    for at in 0..last.map_or(0, |last| last + 1) {
+    for (at, line) in new.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
         if at > 0 {
             out.push_str("\r\n");
             down += 1;
         }
         if !same(&at) {
-            out.push_str(&new[at]);
+            out.push_str(line);
             out.push_str("\x1b[K");
         }
     }

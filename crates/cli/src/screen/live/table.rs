@@ -30,6 +30,8 @@ pub struct Table {
     pub(super) facilitator: Option<Place>,
     pub(super) spent: Spent,
     pub(super) expected: Option<Expected>,
+    /// Answers from before this run that are not asked for again.
+    pub(super) kept: Vec<Kept>,
 }
 
 /// What the session has used so far.
@@ -45,6 +47,14 @@ pub(super) struct Spent {
 pub struct Expected {
     pub likely_usd: f64,
     pub most_usd: f64,
+}
+
+/// An answer that is there already when a session is taken up again.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    pub seat: String,
+    pub confidence: f64,
+    pub position: String,
 }
 
 /// Somebody at the table.
@@ -146,6 +156,10 @@ impl Table {
                 self.question.clone_from(question);
                 self.seats = asked.iter().map(|seat| Place::new(seat, CallKind::Response)).collect();
                 self.facilitator = None;
+                for Kept { seat, confidence, position } in std::mem::take(&mut self.kept) {
+                    let (confidence, took) = (Some(confidence), Duration::ZERO);
+                    self.place(CallKind::Response, &seat).doing = Doing::Done { confidence, position, took };
+                }
             }
             Notice::CallStarted { call, seat, .. } => {
                 self.since.get_or_insert(at);

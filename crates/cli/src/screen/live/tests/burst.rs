@@ -1,7 +1,6 @@
 //! A flood of notices: how often the terminal is written to, and how much.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use super::super::region::{Region, Size, Stage};
 use super::super::{TICK, view};
@@ -37,7 +36,7 @@ fn a_thousand_pieces_a_second_are_ten_drawings_at_most_and_only_changes_are_sent
     table.note(&heard(SEATS[0], "position: "), at(0));
     for millis in 1..=10_000 {
         table.note(&heard(SEATS[0], "word "), at(millis));
-        if Duration::from_millis(millis).as_millis() % TICK.as_millis() == 0 {
+        if millis.is_multiple_of(TICK.as_millis() as u64) {
             region.show(size, || view(&mut table, at(millis), size, &Style::PIPE));
         }
     }

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::super::Style;
 use super::region::Size;
-use super::table::{Expected, Table};
+use super::table::{Expected, Kept, Table};
 use super::view;
 
 const SEATS: [&str; 5] = ["software-architect", "technical-lead", "qa-lead", "devops-engineer", "security-champion"];
@@ -165,4 +165,16 @@ fn a_cost_beyond_what_was_likely_is_held_against_the_most() {
     assert_eq!(cost(0.5, expected).unwrap(), "$0.50 of at most $3.20");
     assert_eq!(cost(0.5, None).unwrap(), "$0.50");
     assert_eq!(cost(0.0, None), None);
+}
+
+#[test]
+fn l7_an_answer_that_is_kept_has_its_line() {
+    let mut table = table();
+    table.kept = vec![Kept { seat: SEATS[1].into(), confidence: 0.6, position: "Kept".into() }];
+    table.note(&posed("Which?", &SEATS[..2]), at(51_000));
+    table.note(&started("response", SEATS[0], 1), at(51_000));
+    let lines = drawn(&table, 80, 24, &Style::PIPE);
+    assert!(lines.contains(&"  ✓ technical-lead      ▰▰▰▰▰▰▱▱▱▱ 0.60  Kept".to_owned()), "{lines:#?}");
+    table.note(&posed("And now?", &SEATS[..2]), at(61_000));
+    assert!(table.kept.is_empty());
 }

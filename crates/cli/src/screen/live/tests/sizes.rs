@@ -37,7 +37,7 @@ fn more_seats_than_rows_are_counted_and_those_in_need_are_shown() {
           and 23 more: 20 answered, 3 thinking
           Round 2 of at most 20 · critique · 20 of 30 answered · 7 calls
           12.4 k tokens · $0.0321 of about $0.41 · 1 min 03 s"#]]
-    .assert_eq(&lines.join("\n"));
+    .assert_eq(&lines.iter().map(|line| line.trim_start()).collect::<Vec<_>>().join("\n"));
     assert_eq!(drawn(&table, 80, 1, &Style::PIPE).len(), 1, "the status alone");
 }
 
