@@ -159,3 +159,20 @@ fn a_kill_leaves_a_terminal_with_a_cursor() {
     terminal.until(&["ENDED 137"]);
     assert!(terminal.has_cursor());
 }
+
+#[test]
+fn ctrl_z_finds_a_clean_terminal_and_the_view_comes_back() {
+    let folder = Folder::project();
+    let mock = Mock::start(&folder, HELD);
+    let Some(terminal) = held((80, 30), &mock, &folder, &[]) else { return };
+    terminal.until(&STANDING);
+    terminal.press(&["C-z"]);
+    terminal.until_it(|screen| screen.contains("Round 1") && !screen.contains("thinking"), "no region");
+    let id = folder.ids().remove(0);
+    let pid = folder.read(&format!(".s2s/sessions/{id}/.lock"));
+    assert!(Command::new("kill").args(["-CONT", pid.trim()]).status().unwrap().success());
+    terminal.until(&STANDING);
+    terminal.press(&["C-c"]);
+    terminal.until(&["ENDED 130"]);
+    assert!(!terminal.scrollback().contains("thinking"));
+}
