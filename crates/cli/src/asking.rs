@@ -1,12 +1,14 @@
 //! Asks a person at the terminal: one of several, yes or no, a text, a number.
-//! Given a question; hands on the answer, or that the person left. Deliberately absent: when to ask (the
-//! callers know whether anybody is there) and what the answers mean.
+//! Given a question; hands on the answer, or that the person left. The live view makes room for it. Deliberately
+//! absent: when to ask (the callers know whether anybody is there) and what the answers mean.
 
 use std::fmt;
 
 use inquire::validator::Validation;
 use inquire::{Confirm, CustomType, InquireError, MultiSelect, Select, Text};
 use s2s::{Failure, FailureKind};
+
+use crate::screen::hush;
 
 /// One of several answers: what it means, and how it reads.
 #[derive(Debug, Clone)]
@@ -32,17 +34,20 @@ impl<T> fmt::Display for Choice<T> {
 
 /// Lets a person choose; the first choice is the recommended one.
 pub fn choose<T>(question: &str, choices: Vec<Choice<T>>) -> Result<T, Failure> {
+    let _mine = hush();
     let asked = Select::new(question, choices).with_help_message("arrows to move, Enter to choose, Esc to leave");
     asked.prompt().map(|choice| choice.value).map_err(left)
 }
 
 /// Asks yes or no.
 pub fn confirm(question: &str, default: bool) -> Result<bool, Failure> {
+    let _mine = hush();
     Confirm::new(question).with_default(default).prompt().map_err(left)
 }
 
 /// Asks for a text that says something, and that `doubt` has nothing against: it gives what is wrong with a text.
 pub fn text(question: &str, suggested: &str, doubt: fn(&str) -> Option<String>) -> Result<String, Failure> {
+    let _mine = hush();
     let check = move |input: &str| {
         Ok(match doubt(input) {
             _ if input.trim().is_empty() => Validation::Invalid("Please type something.".into()),
@@ -55,12 +60,14 @@ pub fn text(question: &str, suggested: &str, doubt: fn(&str) -> Option<String>) 
 
 /// Asks for a text that may be left empty.
 pub fn text_or_nothing(question: &str, suggested: &str, hint: &str) -> Result<String, Failure> {
+    let _mine = hush();
     let asked = Text::new(question).with_initial_value(suggested).with_help_message(hint);
     asked.prompt().map(|text| text.trim().to_owned()).map_err(left)
 }
 
 /// Lets a person choose several; all are chosen at first.
 pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Failure> {
+    let _mine = hush();
     let all: Vec<usize> = (0..choices.len()).collect();
     let asked = MultiSelect::new(question, choices).with_default(&all);
     let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, Esc to leave");
@@ -69,6 +76,7 @@ pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Fai
 
 /// Asks for a number of rounds.
 pub fn rounds(question: &str, default: u32) -> Result<u32, Failure> {
+    let _mine = hush();
     let in_range = |number: &u32| {
         Ok(match (1..=1000).contains(number) {
             true => Validation::Valid,

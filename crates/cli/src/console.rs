@@ -11,7 +11,7 @@ use s2s::clean::clean_text;
 use serde_json::Value;
 
 use crate::args::When;
-use crate::screen::Style;
+use crate::screen::{Style, hush};
 
 /// Where a command speaks.
 #[derive(Debug, Clone, Copy)]
@@ -36,11 +36,13 @@ impl Console {
         }
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let term = std::env::var_os("TERM");
+        let dumb = term.as_ref().is_some_and(|term| term == "dumb");
         let style = Style {
             color: AutoStream::choice(&stdout) != ColorChoice::Never,
             width: if terminal { width() } else { Style::PIPE.width },
-            live: terminal && !dumb,
+            // It is drawn on standard error, beside what is printed; both must be this terminal, and know its sequences.
+            live: terminal && io::stderr().is_terminal() && term.is_some() && !dumb,
             ascii: terminal && dumb,
             ..Style::PIPE
         };
@@ -84,6 +86,7 @@ impl Console {
             true => format!("{}\n", serde_json::json!({ "note": text })),
             false => format!("note: {}\n", clean_text(text)),
         };
+        let _mine = hush();
         // A note that nobody can read is not worth stopping for.
         let _ = anstream::stderr().write_all(line.as_bytes());
     }

@@ -44,6 +44,7 @@ impl<'a> RunFlags<'a> {
             ("--max-calls", "roundtable.limits.max_calls", run.max_calls.as_deref()),
             ("--max-tokens", "roundtable.limits.max_tokens", run.max_tokens.as_deref()),
             ("--max-minutes", "roundtable.limits.max_minutes", run.max_minutes.as_deref()),
+            ("--no-live", "roundtable.live", run.no_live.then_some("false")),
         ];
         let fixed = texts.into_iter().filter_map(|(flag, path, text)| Some((flag, path, text?))).collect();
         let mut seats: Vec<(String, &str)> = Vec::new();

@@ -11,6 +11,8 @@ use s2s::documents::living::Edit;
 use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
+use s2s::forecast::forecast;
+use s2s::panel::Panel;
 use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings};
 use s2s::store::{Held, Keeper, Panel as PanelKind};
@@ -23,7 +25,7 @@ use crate::commands::reopen;
 use crate::console::Console;
 use crate::context_file;
 use crate::flags;
-use crate::screen::{Bearings, JsonLines, Plain, Style};
+use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style};
 use crate::seating::Seating;
 use crate::signals::{self, Listening};
 use crate::way;
@@ -126,6 +128,7 @@ pub fn hold(
     });
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
+    let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
     let clock = Arc::new(now);
     let (mut roundtable, answers_kept) = match table.resumed {
         true => Roundtable::take_up(table.held, table.charter, panel, clock)?,
@@ -145,11 +148,15 @@ pub fn hold(
         onward: onward(roundtable.session()),
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
-    let screen = Screen::new(console, &roundtable, bearings.clone());
+    let screen = Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected);
     let Backstage { shelf, listening, runtime } = backstage;
     let Listening { interrupt, interrupter } = listening;
     let mut audience = Watching { screen, console, changes, interrupter };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
+    if table.resumed {
+        let spent = roundtable.spent().amount;
+        audience.notice(&Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd });
+    }
     for text in notes {
         audience.notice(&Notice::Noted { text });
     }
@@ -184,6 +191,19 @@ pub fn hold(
 fn onward(session: &Session) -> Option<(String, &'static str)> {
     let opening = session.opening();
     opening.register.as_ref().map(|_| way::after(opening.workflow, &opening.id))
+}
+
+/// The console as the settings want it watched.
+fn watched(console: &Console, workplace: &Workplace) -> Console {
+    let live = console.style.live && workplace.settings.config.roundtable.live;
+    Console { style: Style { live, ..console.style }, ..*console }
+}
+
+/// What the session is expected to cost, where every price is known.
+fn expected(held: &Held, charter: &Charter, panel: &dyn Panel) -> Option<Expected> {
+    // A table that cannot be forecast can be held all the same.
+    let told = forecast(&held.minutes().opening().ok()?, charter, panel).ok().filter(|told| told.priced)?;
+    Some(Expected { likely_usd: told.likely.cost_usd, most_usd: told.most.cost_usd })
 }
 
 /// What is left to do and to say when a run is over.
@@ -294,6 +314,10 @@ struct Watching<'a> {
 }
 
 impl Audience for Watching<'_> {
+    fn reads_along(&self) -> bool {
+        self.screen.reads_along()
+    }
+
     fn notice(&mut self, notice: &Notice) {
         self.screen.notice(notice);
         if self.screen.broken() == Some(io::ErrorKind::BrokenPipe) {
@@ -314,7 +338,7 @@ enum Screen {
 }
 
 impl Screen {
-    fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings) -> Self {
+    fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings, expected: Option<Expected>) -> Self {
         match console.json {
             true => {
                 let next = bearings.onward.map(|(command, _)| command);
@@ -323,6 +347,12 @@ impl Screen {
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
+                let kept = roundtable.session().responses().map(|(seat, response)| Kept {
+                    seat: seat.to_string(),
+                    confidence: response.confidence,
+                    position: response.position.clone(),
+                });
+                let plain = plain.expecting(expected).keeping(kept.collect());
                 Self::People(Box::new(plain))
             }
         }
@@ -338,6 +368,13 @@ impl Screen {
 }
 
 impl Audience for Screen {
+    fn reads_along(&self) -> bool {
+        match self {
+            Self::People(plain) => plain.reads_along(),
+            Self::Programs(lines) => lines.reads_along(),
+        }
+    }
+
     fn notice(&mut self, notice: &Notice) {
         match self {
             Self::People(plain) => plain.notice(notice),

@@ -1,14 +1,15 @@
 //! Listens for SIGINT, SIGTERM, SIGHUP and SIGQUIT while a session runs, and for the end of whoever reads its output.
 //! The first one stops the run, which then pauses; a second signal leaves at once, with every process that was
 //! started. Both lose nothing, because whatever was answered is on the tape before it is used. It listens on a thread
-//! of its own, so that a signal is heard while the run waits for the disk or for a person. Deliberately absent: the
-//! pause.
+//! of its own, so that a signal is heard while the run waits for the disk or for a person. Ctrl-Z finds a clean
+//! terminal. Deliberately absent: the pause.
 
 use std::io::Write;
 use std::sync::Arc;
 use std::thread;
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Signal as Stop, getpid, kill_process};
 use s2s::roundtable::{Interrupt, Interrupter, interrupt};
 use s2s::{Failure, FailureKind};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -47,18 +48,21 @@ pub fn listen() -> Result<Listening, Failure> {
     let failed = |error: std::io::Error| Failure::failed(format!("cannot listen for signals: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     // Registered before the thread starts: a signal from here on is heard, not deadly.
-    let mut signals = {
+    let (mut signals, rest) = {
         let _inside = runtime.enter();
-        Signals::new()?
+        (Signals::new()?, signal(SignalKind::from_raw(Stop::TSTP.as_raw())).map_err(failed)?)
     };
     let interrupter = Arc::new(interrupter);
     let stops = Arc::clone(&interrupter);
     let run = move || {
-        runtime.block_on(async move {
+        let end = async move {
             signals.next().await;
             stops.stop();
             signals.next().await;
             leave();
+        };
+        runtime.block_on(async move {
+            tokio::select! { () = end => {} () = rest_when_asked(rest) => {} }
         });
     };
     thread::Builder::new().name("signals".to_owned()).spawn(run).map_err(failed)?;
@@ -70,6 +74,16 @@ pub fn listen() -> Result<Listening, Failure> {
     };
     thread::Builder::new().name("reader".to_owned()).stack_size(64 * 1024).spawn(watch).map_err(failed)?;
     Ok(Listening { interrupt: heard, interrupter })
+}
+
+/// Waits for Ctrl-Z, again and again: the live view is taken away, and the process rests until it is continued.
+async fn rest_when_asked(mut asked: Signal) {
+    while asked.recv().await.is_some() {
+        let _mine = crate::screen::hush();
+        // It rests in this call. A process that cannot be stopped runs on.
+        let _ = kill_process(getpid(), Stop::STOP);
+    }
+    std::future::pending().await
 }
 
 /// Waits until nobody reads standard output any more, which a pipe tells at once and a file never. False = it cannot
@@ -90,6 +104,7 @@ fn reader_is_gone() -> bool {
 /// Leaves at once: every reply so far is on the tape.
 fn leave() -> ! {
     let told = "\nleft at once; nothing is lost. Go on with: s2s roundtable resume\n";
+    crate::screen::last_words();
     // The terminal may be what went away.
     let _ = std::io::stderr().write_all(told.as_bytes());
     s2s::models::end_all_children();

@@ -35,6 +35,8 @@ pub enum Act {
     CloseAtOnce,
     /// Half a reply, then the connection is closed without the end of the HTTP body.
     CutConnection,
+    /// Half a reply, then nothing more until the client leaves.
+    Stall,
     /// The body ends cleanly, inside a character of two bytes.
     CutInCharacter,
     /// The body ends cleanly, inside a JSON value.
@@ -127,6 +129,7 @@ impl Act {
             Self::ErrorInStream => "error_in_stream",
             Self::CloseAtOnce => "close_at_once",
             Self::CutConnection => "cut_connection",
+            Self::Stall => "stall",
             Self::CutInCharacter => "cut_in_character",
             Self::CutInJson => "cut_in_json",
             Self::NoEndMark => "no_end_mark",

@@ -48,7 +48,7 @@ impl Stage<'_> {
             Act::NoCredit => self.complain(wire, &Complaint::NoCredit, "").await,
             Act::TooLong => self.complain(wire, &Complaint::TooLong, "").await,
             Act::ErrorBody => self.error_body(wire).await,
-            Act::ErrorInStream | Act::NoEndMark | Act::CutConnection => self.broken(wire, act).await,
+            Act::ErrorInStream | Act::NoEndMark | Act::CutConnection | Act::Stall => self.broken(wire, act).await,
             Act::CutInCharacter | Act::CutInJson => self.broken(wire, act).await,
             Act::CloseAtOnce => Ok(Then::Close),
             Act::Reset => Ok(Then::Reset),
@@ -131,6 +131,11 @@ impl Stage<'_> {
         if *act == Act::CutConnection {
             wire.send(&out).await?;
             return Ok(Then::Close);
+        }
+        if *act == Act::Stall {
+            wire.send(&out).await?;
+            wire.left().await;
+            return Err(io::ErrorKind::ConnectionAborted.into());
         }
         out.extend_from_slice(LAST_CHUNK);
         wire.send(&out).await?;

@@ -91,6 +91,9 @@ pub struct Run {
     /// Show only what matters in the end: escalations, pauses, the outcome.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Print each round as plain lines, without the view that moves (docs/terminal.md).
+    #[arg(long)]
+    pub no_live: bool,
 }
 
 /// `s2s roundtable resume`.

@@ -17,6 +17,17 @@ impl Bill {
     pub(super) fn note(&mut self, round: &Round) {
         self.usage.calls += round.usage.calls;
         self.usage.add_tokens(&round.usage);
+        self.usage.duration_ms = self.usage.duration_ms.saturating_add(round.usage.duration_ms);
+    }
+
+    /// US dollars.
+    pub(super) fn usd(&self) -> f64 {
+        self.usage.cost_usd
+    }
+
+    /// How long the rounds took, in words.
+    pub(super) fn time(&self) -> String {
+        words::took(self.usage.duration_ms)
     }
 
     /// The line; none where no model was asked.

@@ -44,6 +44,7 @@ pub use findings::findings;
 pub use json::{JsonLines, harmless};
 pub use kept::artifacts_json;
 pub use listing::listing;
+pub use live::{Expected, Kept, hush, last_words};
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};
@@ -66,7 +67,7 @@ pub struct Style {
     pub color: bool,
     /// Columns of the terminal; 80 in a pipe.
     pub width: usize,
-    /// Whether a status line may be drawn and erased again. Only at a terminal.
+    /// Whether lines may be drawn and erased again. Only at a terminal.
     pub live: bool,
     /// Only escalations, pauses and the end.
     pub quiet: bool,

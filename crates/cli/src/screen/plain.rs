@@ -1,6 +1,6 @@
 //! A run for people: every notice becomes its screen, in order.
 //! Given notices; writes text and keeps what later screens need (points, votes, the open question to
-//! a person). A reader that is gone is remembered, never a panic. Deliberately absent: drawing, which
+//! a person). Where a live view shows a round, its text is held back until the round is over. A reader that is gone is remembered, never a panic. Deliberately absent: drawing, which
 //! each screen's own file does.
 
 use std::io::{self, Write};
@@ -10,13 +10,16 @@ use s2s::panel::StoodIn;
 use s2s::roundtable::{Audience, CallEnd, Notice};
 
 use super::bill::Bill;
-use super::live::Live;
+use super::live::{Expected, Kept, Live, cost, hush};
 use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
 use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
 use crate::flags::raised;
+
+/// From when on the time of an answer is told.
+const NOTICED_MS: u64 = 1_000;
 
 /// Shows a run as text.
 #[derive(Debug)]
@@ -28,6 +31,9 @@ pub struct Plain<W: Write> {
     /// Whether anything was printed: parts are set apart from what stands above.
     begun: bool,
     live: Live,
+    /// The text of the round that the live view shows; none = text is printed at once.
+    held: Option<String>,
+    expected: Option<Expected>,
     topic: String,
     strategy: String,
     panel_note: String,
@@ -48,6 +54,8 @@ impl<W: Write> Plain<W> {
             broken: None,
             begun: false,
             live: Live::new(&style),
+            held: None,
+            expected: None,
             topic: String::new(),
             strategy: String::new(),
             panel_note: String::new(),
@@ -62,6 +70,7 @@ impl<W: Write> Plain<W> {
     /// With the rounds of a session that is taken up again, so that votes on their points can be named.
     pub fn recalling(mut self, rounds: &[Round]) -> Self {
         self.votes = Votes::of(rounds);
+        rounds.iter().for_each(|round| self.bill.note(round));
         self.stood_in = StoodIn::of(rounds);
         self.last_round = rounds.last().cloned().map(Box::new);
         self
@@ -70,6 +79,21 @@ impl<W: Write> Plain<W> {
     /// With where and how the run was started.
     pub fn bearing(mut self, bearings: Bearings) -> Self {
         self.bearings = bearings;
+        self
+    }
+
+    /// With what the session is expected to cost.
+    pub fn expecting(mut self, expected: Option<Expected>) -> Self {
+        self.expected = expected;
+        if let Some(expected) = expected {
+            self.live.expect(expected);
+        }
+        self
+    }
+
+    /// With the answers of the open round that are not asked for again (L7).
+    pub fn keeping(self, kept: Vec<Kept>) -> Self {
+        self.live.keep(kept);
         self
     }
 
@@ -85,13 +109,33 @@ impl<W: Write> Plain<W> {
     }
 
     fn print(&mut self, text: &str) {
-        let Self { out, broken, live, .. } = self;
-        if broken.is_some() || text.is_empty() {
+        if self.broken.is_some() || text.is_empty() {
             return;
         }
-        let written = live.aside(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-        *broken = written.err().map(|error| error.kind());
         self.begun = true;
+        if let Some(held) = &mut self.held {
+            held.push_str(text);
+            return;
+        }
+        let _mine = self.live.is_allowed().then(hush);
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        self.broken = written.err().map(|error| error.kind());
+    }
+
+    /// Prints what was held back: the live view is over, or about to be.
+    fn release(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.print(&held);
+        }
+    }
+
+    /// What was used so far, where a model was asked.
+    fn so_far(&self) -> Option<String> {
+        let line = self.bill.line()?;
+        let expected = self.expected.and_then(|expected| cost(self.bill.usd(), Some(expected)));
+        let used = line.split_once(';').map_or("", |(_, used)| used);
+        let line = expected.map_or(line.clone(), |cost| format!("{cost};{used}"));
+        Some(format!("{line}, {}", self.bill.time()))
     }
 
     /// What is shown of the way, and left out when quiet.
@@ -115,6 +159,7 @@ impl<W: Write> Plain<W> {
             }
             Notice::RoundStarted { round, max_rounds, phase, kind, agenda } => {
                 self.part(&start::round(*round, *max_rounds, phase, *kind, agenda, &style));
+                self.held = self.live.is_allowed().then(String::new);
             }
             Notice::QuestionPosed { question, focus, asked, probing, .. } => {
                 self.print(&start::question(question, focus, asked, *probing, &style));
@@ -122,8 +167,13 @@ impl<W: Write> Plain<W> {
             Notice::CallEnded { seat, end, duration_ms, .. } => {
                 self.print(&call_ended(seat, end, *duration_ms, &style));
             }
+            Notice::CallRetried { seat, attempt, why, .. } => {
+                self.print(&tried_again(seat, *attempt, why, &style));
+            }
             Notice::RoundCommitted { round, open_conflicts, agenda } => {
-                self.part(&round::recap(round, open_conflicts, agenda, &self.votes, &style));
+                let so_far = self.so_far();
+                self.part(&round::recap(round, open_conflicts, agenda, &self.votes, so_far.as_deref(), &style));
+                self.release();
             }
             Notice::ReviewOpened { artifacts, open_questions } => {
                 self.part(&round::review(artifacts, open_questions, &style));
@@ -195,11 +245,6 @@ impl<W: Write> Plain<W> {
                 self.strategy.clone_from(strategy);
                 self.panel_note.clone_from(panel_note);
             }
-            Notice::CallStarted { call, seat, .. } => self.live.started(call, seat),
-            Notice::Heard { seat, text, .. } => self.live.heard(seat, text),
-            Notice::CallEnded { call, end, spent_usd, .. } => {
-                self.live.ended(call, matches!(end, CallEnd::Answered { .. }), *spent_usd);
-            }
             Notice::RoundCommitted { round, .. } => {
                 self.votes.note(round);
                 self.bill.note(round);
@@ -208,10 +253,15 @@ impl<W: Write> Plain<W> {
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
             Notice::EscalationSettled { .. } => self.pending = None,
-            // Calls in flight at a pause will not come to an end any more.
-            Notice::SessionPaused { .. } | Notice::SessionCompleted { .. } => self.live.clear(),
             _ => {}
         }
+    }
+}
+
+impl<W: Write> Drop for Plain<W> {
+    fn drop(&mut self) {
+        // A run that failed in the middle of a round: what was answered is told all the same.
+        self.release();
     }
 }
 
@@ -221,12 +271,39 @@ impl<W: Write> Audience for Plain<W> {
     }
 
     fn notice(&mut self, notice: &Notice) {
+        self.live.note(notice);
+        if matches!(notice, Notice::Heard { .. }) {
+            return;
+        }
         self.remember(notice);
+        if is_between_rounds(notice) {
+            self.release();
+        }
         if !self.style.quiet {
             self.progress(notice);
         }
         self.milestone(notice);
     }
+}
+
+/// Whether a notice comes when no round is under way.
+fn is_between_rounds(notice: &Notice) -> bool {
+    matches!(
+        notice,
+        Notice::RoundStarted { .. }
+            | Notice::EscalationRaised { .. }
+            | Notice::ReviewOpened { .. }
+            | Notice::SessionPaused { .. }
+            | Notice::SessionCompleted { .. }
+    )
+}
+
+/// A try that failed, and that another one follows.
+fn tried_again(seat: &str, attempt: u32, why: &str, style: &Style) -> String {
+    let mut page = Page::new(style);
+    page.label("Warning");
+    page.item(Mark::Alert, "", &format!("{seat}: try {attempt} follows: {why}"));
+    page.finish()
 }
 
 /// A call that ended: each seat's position in short, or what went wrong.
@@ -240,7 +317,8 @@ fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> Str
             page.value(position);
         }
         CallEnd::Answered { confidence: Some(confidence), position: Some(position), .. } => {
-            page.row("Answer", &format!("{seat} ({}): {position}", words::confidence(*confidence)));
+            let time = if duration_ms < NOTICED_MS { String::new() } else { format!(", {took}") };
+            page.row("Answer", &format!("{seat} ({}{time}): {position}", words::confidence(*confidence)));
         }
         CallEnd::Answered { .. } => {}
         CallEnd::Refused { reason } => {

@@ -17,6 +17,7 @@ pub(super) fn recap(
     open: &[ConflictShown],
     agenda: &[TopicShown],
     votes: &Votes,
+    so_far: Option<&str>,
     style: &Style,
 ) -> String {
     let mut page = Page::new(style);
@@ -48,6 +49,9 @@ pub(super) fn recap(
     }
     flaws(&mut page, round, 0);
     decision(&mut page, "Decision", &round.decision);
+    if let Some(so_far) = so_far {
+        page.row("So far", so_far);
+    }
     page.finish()
 }
 

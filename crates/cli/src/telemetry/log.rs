@@ -20,6 +20,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::{LOG_VARIABLE, Listener, is_ours};
 use crate::args::Traces;
+use crate::screen::hush;
 
 /// What of a span is said with every line inside it, and by which name.
 const PLACES: [(&str, &str); 4] =
@@ -96,7 +97,10 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Log {
         let line = line(Timestamp::now(), event, &values.0, &places);
         // A log that cannot be written is not worth stopping for.
         let _ = match &mut *self.out.lock().unwrap_or_else(PoisonError::into_inner) {
-            Out::StandardError => io::stderr().write_all(line.as_bytes()),
+            Out::StandardError => {
+                let _mine = hush();
+                io::stderr().write_all(line.as_bytes())
+            }
             Out::File(file) => file.write_all(line.as_bytes()),
         };
     }

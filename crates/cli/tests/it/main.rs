@@ -27,6 +27,8 @@ mod first_day;
 mod harness;
 mod journey;
 mod kills;
+mod live;
+mod live_text;
 mod logs;
 #[path = "../../../s2s/tests/it/made.rs"]
 mod made;
@@ -47,6 +49,7 @@ mod sessions;
 mod signals;
 mod start;
 mod terminal;
+mod tmux;
 mod trace;
 #[cfg(feature = "otel")]
 mod traces;

@@ -23,6 +23,11 @@ impl Mock {
         Self { url: greeting["url"].as_str().unwrap().to_owned(), run }
     }
 
+    /// The variables that lead a run to it.
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        vec![("OPENAI_BASE_URL", format!("{}/v1", self.url)), ("OPENAI_API_KEY", KEY.to_owned())]
+    }
+
     /// A session of three rounds and five calls each, in which the mock plays every model.
     pub fn session(&self, folder: &Folder, more: &[&str]) -> Command {
         let model = format!("openai:{MODEL}");
@@ -30,7 +35,7 @@ impl Mock {
         args.extend(["--on-escalation", "accept", "--quiet", "--new"]);
         args.extend(more);
         let mut command = folder.command(&args);
-        command.env("OPENAI_BASE_URL", format!("{}/v1", self.url)).env("OPENAI_API_KEY", KEY);
+        command.envs(self.variables());
         command
     }
 }

@@ -264,17 +264,19 @@ async fn usage_can_be_missing_negative_huge_or_a_text() {
 
 #[tokio::test]
 async fn a_call_that_hangs_ends_with_its_client() {
-    let server = with(Act::Hang).await;
-    let mut line = Line::open(server.url()).await;
-    line.send("POST", "/api/chat", "", body(Format::Ollama, "S", "U").to_string().as_bytes()).await;
-    while server.counters().in_flight == 0 {
-        tokio::task::yield_now().await;
+    for act in [Act::Hang, Act::Stall] {
+        let server = with(act).await;
+        let mut line = Line::open(server.url()).await;
+        line.send("POST", "/api/chat", "", body(Format::Ollama, "S", "U").to_string().as_bytes()).await;
+        while server.counters().in_flight == 0 {
+            tokio::task::yield_now().await;
+        }
+        drop(line);
+        while server.counters().abandoned == 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(server.counters().in_flight, 0);
     }
-    drop(line);
-    while server.counters().abandoned == 0 {
-        tokio::task::yield_now().await;
-    }
-    assert_eq!(server.counters().in_flight, 0);
 }
 
 #[tokio::test]

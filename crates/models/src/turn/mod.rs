@@ -104,10 +104,29 @@ impl Choice {
     }
 }
 
+/// A try that failed, and that another one follows.
+#[derive(Debug, Clone, Copy)]
+pub struct Again<'a> {
+    /// Which try follows, from 2.
+    pub number: usize,
+    /// Why the one before it failed.
+    pub why: &'a Fault,
+}
+
+/// Is told before each further try. What was heard of the one before it does not count.
+pub type Retried<'a> = &'a (dyn Fn(Again<'_>) + Send + Sync);
+
 /// Takes a turn: asks the choices in order until one has given a whole reply.
-pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard: Heard<'_>) -> Result<Reply, Fault> {
+pub async fn take_turn(
+    wish: &Wish,
+    choices: &[Choice],
+    purse: &dyn Purse,
+    heard: Heard<'_>,
+    retried: Retried<'_>,
+) -> Result<Reply, Fault> {
     let began = Instant::now();
-    let mut turn = Turn { wish, purse, heard, began, deadline: began + wish.patience.deadline, tries: Vec::new() };
+    let deadline = began + wish.patience.deadline;
+    let mut turn = Turn { wish, purse, heard, retried, began, deadline, tries: Vec::new() };
     let choices = &choices[..choices.len().min(MAX_TRIES)];
     let mut last = Fault::new(FaultKind::Absent, "no model is named for this call");
     for (at, choice) in choices.iter().enumerate() {
@@ -134,6 +153,9 @@ pub async fn take_turn(wish: &Wish, choices: &[Choice], purse: &dyn Purse, heard
         if Instant::now() >= turn.deadline {
             break;
         }
+        if behind > 0 {
+            turn.again(&last);
+        }
     }
     // The last try stands in the fault itself.
     let model = turn.tries.pop().map(|failed| failed.model);
@@ -144,6 +166,7 @@ struct Turn<'a> {
     wish: &'a Wish,
     purse: &'a dyn Purse,
     heard: Heard<'a>,
+    retried: Retried<'a>,
     began: Instant,
     deadline: Instant,
     tries: Vec<Try>,
@@ -153,6 +176,11 @@ impl Turn<'_> {
     /// How many tries reached a provider.
     fn sent(&self) -> usize {
         self.tries.iter().filter(|failed| failed.sent).count()
+    }
+
+    /// Tells that another try follows.
+    fn again(&self, why: &Fault) {
+        (self.retried)(Again { number: self.sent() + 1, why });
     }
 
     /// Notes that a model was not asked, because of what it answered before.
@@ -192,6 +220,7 @@ impl Turn<'_> {
                 return Err(Fault { what, ..fault });
             }
             spans::failed(choice, &fault, self.tries.len(), Some(pause.as_millis()));
+            self.again(&fault);
             sleep(pause).await;
             wait = (wait * 2).min(LONGEST_WAIT);
         }

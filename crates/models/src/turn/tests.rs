@@ -60,7 +60,22 @@ fn fails(kind: FaultKind) -> Result<Reply, Fault> {
 }
 
 async fn turn(choices: &[Choice]) -> Result<Reply, Fault> {
-    take_turn(&wish(), choices, &Bottomless, &|_| ()).await
+    take_turn(&wish(), choices, &Bottomless, &|_| (), &|_| ()).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_further_try_is_told_before_it_is_made() {
+    let (first, second) = (listed(vec![fails(FaultKind::Server), fails(FaultKind::Rejected)]), listed(Vec::new()));
+    let told = Mutex::new(Vec::new());
+    let note = |again: Again<'_>| told.lock().unwrap().push((again.number, again.why.kind));
+    let choices = [choice("a", &first), choice("b", &second)];
+    take_turn(&wish(), &choices, &Bottomless, &|_| (), &note).await.unwrap();
+    assert_eq!(*told.lock().unwrap(), [(2, FaultKind::Server), (3, FaultKind::Rejected)]);
+    told.lock().unwrap().clear();
+    take_turn(&wish(), &[choice("c", &listed(vec![fails(FaultKind::Rejected)]))], &Bottomless, &|_| (), &note)
+        .await
+        .unwrap_err();
+    assert!(told.lock().unwrap().is_empty(), "none follows the last one");
 }
 
 #[tokio::test(start_paused = true)]
@@ -180,7 +195,7 @@ async fn every_try_is_paid_from_the_purse_and_an_empty_one_ends_the_turn() {
     let cut = || Err(Fault { usage: paid, ..Fault::new(FaultKind::Cut, "half a reply") });
     let provider = listed(vec![cut(), cut(), cut()]);
     let purse = Calls(Mutex::new((2, Vec::new())));
-    let fault = take_turn(&wish(), &[choice("a", &provider)], &purse, &|_| ()).await.unwrap_err();
+    let fault = take_turn(&wish(), &[choice("a", &provider)], &purse, &|_| (), &|_| ()).await.unwrap_err();
     assert_eq!((fault.kind, fault.tries.len()), (FaultKind::Budget, 2));
     let spent = purse.0.into_inner().unwrap().1;
     assert_eq!(spent.len(), 2);
@@ -192,7 +207,8 @@ async fn a_call_that_is_given_up_counts_as_spent() {
     let provider = listed(vec![]);
     let purse = Calls(Mutex::new((9, Vec::new())));
     let choices = [choice("a", &provider)];
-    let given_up = tokio::time::timeout(Duration::from_millis(5), take_turn(&wish(), &choices, &purse, &|_| ())).await;
+    let given_up =
+        tokio::time::timeout(Duration::from_millis(5), take_turn(&wish(), &choices, &purse, &|_| (), &|_| ())).await;
     assert!(given_up.is_err());
     let spent = purse.0.into_inner().unwrap().1;
     assert!(spent.len() == 1 && spent[0].usd > 0.0);

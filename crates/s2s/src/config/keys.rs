@@ -81,6 +81,7 @@ pub const KEYS: &[Key] = &[
     key("roundtable.strategy", Shape::Name).var("S2S_STRATEGY"),
     key("roundtable.verbose", Shape::Flag).var("S2S_VERBOSE"),
     key("roundtable.interactive", Shape::Flag).var("S2S_INTERACTIVE"),
+    key("roundtable.live", Shape::Flag).var("S2S_LIVE"),
     key("roundtable.limits.min_rounds", ROUNDS).var("S2S_MIN_ROUNDS"),
     key("roundtable.limits.max_rounds", ROUNDS).var("S2S_MAX_ROUNDS"),
     key("roundtable.limits.max_rounds_per_phase", ROUNDS).var("S2S_MAX_ROUNDS_PER_PHASE"),

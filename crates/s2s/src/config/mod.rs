@@ -68,6 +68,8 @@ pub struct Roundtable {
     pub verbose: bool,
     /// Whether a person is asked after each round.
     pub interactive: bool,
+    /// Whether a terminal shows a round while it runs.
+    pub live: bool,
     /// Limits on length and cost.
     pub limits: Limits,
     /// When a person must decide, and what happens if none is there.
@@ -229,6 +231,7 @@ impl Default for Config {
                 strategy: "standard".into(),
                 verbose: false,
                 interactive: false,
+                live: true,
                 limits: Limits::default(),
                 escalation: Escalation::default(),
                 consensus: Consensus { policy: None, threshold: None, family_share: 0.5 },

@@ -29,8 +29,22 @@ pub use stood_in::StoodIn;
 /// A reply on its way.
 pub type Answering = Pin<Box<dyn Future<Output = Result<Reply, Fault>> + Send>>;
 
-/// Hears the pieces of a reply as they arrive.
-pub type Hearing = Arc<dyn Fn(&str) + Send + Sync>;
+/// A sign of life of a call under way.
+#[derive(Debug, Clone, Copy)]
+pub enum Sign<'a> {
+    /// A piece of the reply, as it came.
+    Piece(&'a str),
+    /// It is tried again, and what was heard so far does not count.
+    Again {
+        /// Which try follows, from 2.
+        number: u32,
+        /// Why the one before it failed.
+        why: &'a str,
+    },
+}
+
+/// Is told the signs of life of a call as they come.
+pub type Hearing = Arc<dyn Fn(Sign<'_>) + Send + Sync>;
 
 /// One call to a panel.
 #[derive(Clone, Copy)]

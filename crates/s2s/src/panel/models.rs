@@ -9,12 +9,12 @@ use std::time::Duration;
 use s2s_engine::counted;
 use s2s_engine::opening::FACILITATOR;
 use s2s_models::money::{Amount, Price, Purse};
-use s2s_models::turn::{Choice, Wish, take_turn};
+use s2s_models::turn::{Again, Choice, Wish, take_turn};
 use s2s_models::{Effort, Fault, FaultKind, Patience, Prompt, Shape};
 use s2s_store::Panel as PanelKind;
 
 use super::shapes::{keeps, plan_shape, shape};
-use super::{Answering, Call, Hearing, Panel, PlanCall};
+use super::{Answering, Call, Hearing, Panel, PlanCall, Sign};
 
 /// A seat's models.
 #[derive(Clone)]
@@ -86,12 +86,15 @@ impl ModelPanel {
         };
         let purse = Arc::clone(purse);
         Box::pin(async move {
-            let hear = |piece: &str| {
+            let tell = |sign: Sign<'_>| {
                 if let Some(heard) = &heard {
-                    heard(piece);
+                    heard(sign);
                 }
             };
-            take_turn(&wish, &choices, &*purse, &hear).await
+            let again = |again: Again<'_>| {
+                tell(Sign::Again { number: again.number as u32, why: &again.why.to_string() });
+            };
+            take_turn(&wish, &choices, &*purse, &|piece| tell(Sign::Piece(piece)), &again).await
         })
     }
 

@@ -26,7 +26,7 @@ use super::reserve::Rest;
 use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
-use crate::panel::{Answering, Call, Hearing};
+use crate::panel::{Answering, Call, Hearing, Sign};
 use crate::prompts::prompts_with;
 
 /// How a step of calls ended.
@@ -37,8 +37,13 @@ pub(super) enum Asking {
     OverBudget(String),
 }
 
-/// A piece of a reply: which of the step's calls, and what was heard.
-type Piece = (usize, String);
+/// A sign of life: which of the step's calls, and what was heard of it.
+type Told = (usize, Heard);
+
+enum Heard {
+    Piece(String),
+    Again { number: u32, why: String },
+}
 
 impl<K: Keeper> Roundtable<K> {
     pub(super) async fn ask(&mut self, briefs: Vec<Brief>, around: &mut Surroundings<'_>) -> Result<Asking, Failure> {
@@ -48,13 +53,13 @@ impl<K: Keeper> Roundtable<K> {
             return Ok(Asking::OverBudget(text));
         }
         let (mut in_flight, mut asked) = (FuturesUnordered::new(), Vec::with_capacity(briefs.len()));
-        let (pieces, mut heard) = unbounded_channel();
+        let (signs, mut heard) = unbounded_channel();
         let reads_along = around.audience.reads_along();
         let now = self.clock.now();
         for (at, (brief, prompt)) in briefs.iter().zip(&prompts).enumerate() {
             let model = self.model_of(&brief.call.seat);
-            let hearing = reads_along.then(|| hearing(at, &pieces));
-            let answering = self.answering(brief, prompt, &model, hearing.as_ref());
+            let hearing = hearing(at, &signs, reads_along);
+            let answering = self.answering(brief, prompt, &model, Some(&hearing));
             let (id, span) = (brief.call.clone(), spans::call(&self.session, brief, &model));
             let traced = async move {
                 let result = answering.await;
@@ -65,7 +70,7 @@ impl<K: Keeper> Roundtable<K> {
             let most = self.panel.at_most(&brief.call.seat, prompt.tokens_at_most());
             asked.push(entry_asked(now, brief, model, prompt, most));
         }
-        drop((pieces, prompts));
+        drop((signs, prompts));
         // Nothing is polled, so nothing is sent, before the calls are on the tape.
         self.keeper.append(asked, false)?;
         for brief in &briefs {
@@ -79,8 +84,8 @@ impl<K: Keeper> Roundtable<K> {
             let first = tokio::select! {
                 biased;
                 next = in_flight.next() => next,
-                Some(piece) = heard.recv(), if reads_along => {
-                    tell_pieces(piece, &mut heard, &briefs, around);
+                Some(first) = heard.recv() => {
+                    tell_signs(first, &mut heard, &briefs, around);
                     continue;
                 }
                 () = around.interrupt.requested() => return Ok(Asking::Interrupted),
@@ -150,7 +155,7 @@ impl<K: Keeper> Roundtable<K> {
             told.push((came.call.clone(), now.duration_since(came.asked_at).as_millis().max(0) as u64));
             entries.push(TapeEntry { at: now, what: taped(came) });
         }
-        let spent_usd = self.ledger.spent().amount.usd;
+        let spent = self.ledger.spent().amount;
         let events: Vec<Option<Event>> = entries.iter().map(|entry| event_of(entry.at, &entry.what)).collect();
         self.keeper.append(entries, true)?;
         for (event, (call, duration_ms)) in events.into_iter().zip(told) {
@@ -158,8 +163,9 @@ impl<K: Keeper> Roundtable<K> {
             let (end, cost_usd) = (end_of(&event), cost_of(&event));
             self.session.apply(event)?;
             let (call, seat) = (call.to_string(), call.seat.to_string());
-            around.tell(Notice::CallEnded { call, seat, end, duration_ms, cost_usd, spent_usd });
+            around.tell(Notice::CallEnded { call, seat, end, duration_ms, cost_usd, spent_usd: spent.usd });
         }
+        around.tell(Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd });
         Ok(())
     }
 
@@ -169,24 +175,38 @@ impl<K: Keeper> Roundtable<K> {
     }
 }
 
-fn hearing(at: usize, pieces: &UnboundedSender<Piece>) -> Hearing {
-    let pieces = pieces.clone();
-    Arc::new(move |text: &str| {
+/// Passes on what is heard of a call; its text only where somebody reads along.
+fn hearing(at: usize, signs: &UnboundedSender<Told>, reads_along: bool) -> Hearing {
+    let signs = signs.clone();
+    Arc::new(move |sign: Sign<'_>| {
+        let heard = match sign {
+            Sign::Piece(text) if reads_along => Heard::Piece(text.to_owned()),
+            Sign::Piece(_) => return,
+            Sign::Again { number, why } => Heard::Again { number, why: why.to_owned() },
+        };
         // Nobody listens any more once the step is over.
-        let _ = pieces.send((at, text.to_owned()));
+        let _ = signs.send((at, heard));
     })
 }
 
-/// Tells the pieces that are there, those of one call together.
-fn tell_pieces(first: Piece, heard: &mut UnboundedReceiver<Piece>, briefs: &[Brief], around: &mut Surroundings<'_>) {
+/// Tells the signs that are there, the pieces of one call together.
+fn tell_signs(first: Told, heard: &mut UnboundedReceiver<Told>, briefs: &[Brief], around: &mut Surroundings<'_>) {
     let mut by_call = vec![String::new(); briefs.len()];
+    let names = |brief: &Brief| (brief.call.to_string(), brief.call.seat.to_string());
     let mut next = Some(first);
-    while let Some((at, text)) = next {
-        by_call[at].push_str(&text);
+    while let Some((at, sign)) = next {
+        match sign {
+            Heard::Piece(text) => by_call[at].push_str(&text),
+            Heard::Again { number, why } => {
+                by_call[at].clear();
+                let (call, seat) = names(&briefs[at]);
+                around.tell(Notice::CallRetried { call, seat, attempt: number, why });
+            }
+        }
         next = heard.try_recv().ok();
     }
     for (brief, text) in briefs.iter().zip(by_call).filter(|(_, text)| !text.is_empty()) {
-        let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
+        let (call, seat) = names(brief);
         around.tell(Notice::Heard { call, seat, text });
     }
 }

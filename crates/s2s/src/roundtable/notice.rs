@@ -71,6 +71,17 @@ pub enum Notice {
         /// What was said since the last piece, as it came.
         text: String,
     },
+    /// A try of a call failed, and it is tried again; what was heard of it so far does not count.
+    CallRetried {
+        /// The call's name.
+        call: String,
+        /// Who is asked.
+        seat: String,
+        /// Which try follows, from 2.
+        attempt: u32,
+        /// Why the one before it failed.
+        why: String,
+    },
     /// A call came to its end.
     CallEnded {
         /// The call's name.
@@ -86,6 +97,15 @@ pub enum Notice {
         cost_usd: f64,
         /// What the session has cost so far.
         spent_usd: f64,
+    },
+    /// What the session has used so far, over all its runs.
+    Spent {
+        /// Calls, each try counted.
+        calls: u32,
+        /// Tokens, sent and received.
+        tokens: u64,
+        /// US dollars.
+        cost_usd: f64,
     },
     /// The question is posed.
     QuestionPosed {
