@@ -155,7 +155,7 @@ impl Live {
             Some(CallKind::Sides) => alone("deals the sides"),
             Some(CallKind::Question) => alone("thinks of a question"),
             Some(CallKind::Synthesis) => alone("sums up"),
-            Some(CallKind::Response) | None => {
+            Some(CallKind::Response | CallKind::Followup) | None => {
                 let waiting: Vec<&str> = self.waiting.iter().map(|(_, seat)| seat.as_str()).collect();
                 let all = self.answered + self.lost + waiting.len();
                 let lost = if self.lost > 0 { format!(", {} failed", self.lost) } else { String::new() };

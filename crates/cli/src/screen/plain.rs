@@ -15,7 +15,7 @@ use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
+use super::{Bearings, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
 use crate::flags::raised;
 
 /// Shows a run as text.
@@ -36,6 +36,8 @@ pub struct Plain<W: Write> {
     stood_in: StoodIn,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
+    /// People who have not answered, at a pause for them.
+    awaited: Vec<String>,
 }
 
 impl<W: Write> Plain<W> {
@@ -56,6 +58,7 @@ impl<W: Write> Plain<W> {
             stood_in: StoodIn::default(),
             last_round: None,
             pending: None,
+            awaited: Vec::new(),
         }
     }
 
@@ -122,6 +125,12 @@ impl<W: Write> Plain<W> {
             Notice::CallEnded { seat, end, duration_ms, .. } => {
                 self.print(&call_ended(seat, end, *duration_ms, &style));
             }
+            Notice::PeopleAsked { seats, .. } => {
+                self.print(&people::asked(seats, &style));
+            }
+            Notice::PersonSpoke { text, .. } => {
+                self.part(&people::spoke(text, &style));
+            }
             Notice::RoundCommitted { round, open_conflicts, agenda } => {
                 self.part(&round::recap(round, open_conflicts, agenda, &self.votes, &style));
             }
@@ -159,6 +168,13 @@ impl<W: Write> Plain<W> {
             }
             Notice::EscalationSettled { id, ruling } if style.quiet && ruling.by == RuledBy::Policy => {
                 let text = asking::ruling_line(id, ruling, &self.bearings.ruled_by, &style);
+                self.part(&text);
+            }
+            Notice::FollowUpAnswered { seat, question, answer, .. } => {
+                self.part(&people::followed_up(seat, question, answer, &style));
+            }
+            Notice::SessionPaused { session, .. } if !self.bearings.pause_told && !self.awaited.is_empty() => {
+                let text = people::awaited(session, &self.awaited, &self.bearings.again, &style);
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
@@ -207,6 +223,7 @@ impl<W: Write> Plain<W> {
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
             Notice::EscalationSettled { .. } => self.pending = None,
+            Notice::PeopleAwaited { seats, .. } => self.awaited.clone_from(seats),
             // Calls in flight at a pause will not come to an end any more.
             Notice::SessionPaused { .. } | Notice::SessionCompleted { .. } => self.live.clear(),
             _ => {}

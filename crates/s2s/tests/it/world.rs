@@ -90,6 +90,7 @@ impl Table {
             workflow: self.workflow,
             strategy: self.strategy,
             participants: &self.seats,
+            people: &[],
             pro: &[],
             con: &[],
             output_type: None,
