@@ -53,7 +53,7 @@ struct Turn {
 
 /// A table with what will be said at it.
 pub struct Table {
-    opening: Opening,
+    pub opening: Opening,
     policy: Unattended,
     show_asks: bool,
     turns: Vec<Turn>,

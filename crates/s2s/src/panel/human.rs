@@ -38,7 +38,12 @@ impl Participant {
         let (name, role) = (name.trim(), role.trim());
         let id = s2s_engine::slug::seat_id(name);
         let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '\''));
-        if id.is_empty() || role.is_empty() || !plain || name.chars().count() > 40 || id == FACILITATOR {
+        if !name.contains(char::is_alphanumeric)
+            || role.is_empty()
+            || !plain
+            || name.chars().count() > 40
+            || id == FACILITATOR
+        {
             return Err(Failure::bad_input(format!("\"{text}\" is no person: NAME or NAME:ROLE"))
                 .next("a short name, and if you like one of the roles: --human anna:product-manager"));
         }

@@ -9,7 +9,7 @@ use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::Workflow;
 use s2s::engine::record::{Escalation, Outcome, Ruling};
 use s2s::engine::{Session, Unattended};
-use s2s::panel::{Panel, ScriptPanel};
+use s2s::panel::{Panel, Participant, ScriptPanel};
 use s2s::prompts::Charter;
 use s2s::roundtable::{
     Audience, Chair, Clock, Deciding, Ended, Interrupt, Notice, Policy, Roundtable, Scribe, Surroundings, Word,
@@ -84,13 +84,18 @@ impl Default for Table {
 
 impl Table {
     pub fn convened(&self, panel: &dyn Panel) -> Convened {
+        self.convened_with(panel, &[])
+    }
+
+    /// With these people at the table.
+    pub fn convened_with(&self, panel: &dyn Panel, people: &[Participant]) -> Convened {
         let request = Request {
             id: "20260102-030405-test",
             topic: self.topic,
             workflow: self.workflow,
             strategy: self.strategy,
             participants: &self.seats,
-            people: &[],
+            people,
             pro: &[],
             con: &[],
             output_type: None,
