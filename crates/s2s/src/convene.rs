@@ -163,6 +163,10 @@ fn seats(
             return Err(Failure::bad_input(format!("\"{id}\" is the facilitator's own file, which has no seat"))
                 .next("name another role"));
         }
+        if role.id == HUMAN {
+            return Err(Failure::bad_input("the role \"human\" is for people, who have names")
+                .next("seat a person: --human NAME"));
+        }
         if let Some((other, _)) = files.iter().find(|(_, file)| *file == source && source != Source::BuiltIn) {
             return Err(Failure::bad_input(format!("\"{other}\" and \"{id}\" are the same role: {source}"))
                 .next("name each participant once; a second view needs a second role"));

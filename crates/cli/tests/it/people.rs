@@ -120,7 +120,10 @@ fn a_person_who_leaves_is_asked_again_and_nobody_else_is() {
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");
     assert_eq!(folder.only()["rounds"][0]["confidence"]["anna"], 0.9);
-    assert_eq!((asked(&folder, "qa-lead") + asked(&folder, "technical-lead"), asked(&folder, "anna")), (2, 2));
+    assert_eq!(
+        (asked(&folder, "software-architect") + asked(&folder, "technical-lead"), asked(&folder, "anna")),
+        (2, 2)
+    );
     holds(&folder);
 }
 
@@ -177,6 +180,7 @@ fn people_at_the_table_are_checked_before_anything_is_made() {
     folder.run(&start("qa/lead")).is(2).says(&["NAME or NAME:ROLE"]);
     folder.run(&start("Technical Lead")).is(2).says(&["sits at the table already"]);
     folder.run(&start("anna:facilitator")).is(2);
+    folder.run(&[&WITH_ANNA[..9], &["--participants", "human,qa-lead"]].concat()).is(2).says(&["--human NAME"]);
     assert!(folder.ids().is_empty());
 }
 
@@ -223,7 +227,7 @@ fn flags_say_and_ask_what_a_person_would() {
     let resume = ["roundtable", "resume", "--panel", "script:calm.yaml", "--on-escalation", "accept"];
     folder.run(&[&resume[..], &["--say", " "]].concat()).is(2).says(&["--say needs words"]);
     folder.run(&[&resume[..], &["--ask", "qa-lead"]].concat()).is(2).says(&["SEAT=TEXT"]);
-    let words = ["--say", "Mind the partners abroad", "--ask", "qa-lead=What first?"];
+    let words = ["--say", "Mind the partners abroad", "--ask", "technical-lead=What first?"];
     folder.run(&[&resume[..], &words[..]].concat()).ok().shows(&["Contract tests, then load."]);
     let minutes = folder.only();
     assert_eq!(minutes["status"], "completed");
