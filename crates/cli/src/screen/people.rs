@@ -12,7 +12,8 @@ pub(super) fn asked(seats: &[String], style: &Style) -> String {
     let mut page = Page::new(style);
     let is = if seats.len() == 1 { "is" } else { "are" };
     let listed = words::listed(seats);
-    page.row("Asked", &format!("{listed} {is} asked; the others' answers are shown once {listed} answered."));
+    let have = if seats.len() == 1 { "has" } else { "have" };
+    page.row("People", &format!("{listed} {is} asked; the others are shown once {listed} {have} answered."));
     page.finish()
 }
 

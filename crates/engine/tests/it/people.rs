@@ -24,8 +24,7 @@ fn said(session: &mut Session, text: &str) {
 
 /// Plays the round under way with this question and synthesis, every seat with this confidence, and commits it.
 fn held(session: &mut Session, question: &str, synthesis: Synthesis, sure: f64) {
-    loop {
-        let Step::Ask(briefs) = next_step(session) else { break };
+    while let Step::Ask(briefs) = next_step(session) {
         for brief in briefs {
             let (call, at) = (brief.call.clone(), Timestamp::UNIX_EPOCH);
             session.apply(Event::Asked { call: call.clone(), at }).unwrap();

@@ -9,14 +9,16 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use jiff::Timestamp;
 use s2s_engine::Session;
 use s2s_engine::event::Event;
 use s2s_engine::opening::SeatId;
 use s2s_engine::record::RoundKind;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::{Brief, CallId, CallKind};
+use s2s_engine::strategy::Participation;
 use s2s_models::money::Purse;
-use s2s_models::{FaultKind, Prompt};
+use s2s_models::{Fault, FaultKind, Prompt, Reply};
 use s2s_store::{Keeper, TapeEntry};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tracing::Instrument;
@@ -75,17 +77,7 @@ impl<K: Keeper> Roundtable<K> {
         drop((pieces, prompts));
         // Nothing is polled, so nothing is sent, before the calls are on the tape.
         self.keeper.append(asked, false)?;
-        let mut curtain = Curtain::before(people.iter().cloned());
-        if let Some(first) = people.first() {
-            let seats = people.iter().map(|call| call.seat.to_string()).collect();
-            around.tell(Notice::PeopleAsked { round: first.round, seats });
-        }
-        for brief in &briefs {
-            self.session.apply(Event::Asked { call: brief.call.clone(), at: now })?;
-            let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
-            let model = self.model_of(&brief.call.seat);
-            curtain.tell(Notice::CallStarted { call, seat, model }, around);
-        }
+        let mut curtain = self.announce(&briefs, &people, now, around)?;
         let (mut waiting, mut last_model) = (Vec::new(), now);
         loop {
             // Replies first: one that is there is kept, even when the run is told to stop.
@@ -114,20 +106,42 @@ impl<K: Keeper> Roundtable<K> {
             while let Some(Some(next)) = in_flight.next().now_or_never() {
                 came.push(next);
             }
-            let mut batch = Vec::with_capacity(came.len());
-            for (call, result) in came {
-                let human = people.contains(&call);
-                match &result {
-                    // Nothing has come, so nothing is written down: the same call is made again later.
-                    Err(fault) if fault.kind == FaultKind::Waits => waiting.push(call.seat),
-                    _ => batch.push(Came { call, human, asked_at: now, result }),
-                }
-            }
+            let batch = sorted(came, &people, now, &mut waiting);
             if batch.iter().any(|came| !came.human) {
                 last_model = self.clock.now();
             }
             self.take(batch, &mut curtain, around)?;
         }
+    }
+
+    /// Tells the session and the audience who is asked; where people are, behind a curtain.
+    fn announce(
+        &mut self,
+        briefs: &[Brief],
+        people: &[CallId],
+        now: Timestamp,
+        around: &mut Surroundings<'_>,
+    ) -> Result<Curtain, Failure> {
+        let mut curtain = Curtain::before(people.iter().cloned());
+        if let Some(first) = people.first() {
+            let seats = people.iter().map(|call| call.seat.to_string()).collect();
+            around.tell(Notice::PeopleAsked { round: first.round, seats });
+            let blind = self.session.opening().settings.method.participation == Participation::Parallel;
+            if blind && first.attempt == 1 {
+                // Answers of an earlier run, which nobody was told of: people had not answered then.
+                let kept = self.session.responses().map(|(seat, response)| Notice::Noted {
+                    text: format!("{seat} has answered before ({:.2}): {}", response.confidence, response.position),
+                });
+                kept.for_each(|notice| curtain.tell(notice, around));
+            }
+        }
+        for brief in briefs {
+            self.session.apply(Event::Asked { call: brief.call.clone(), at: now })?;
+            let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
+            let model = self.model_of(&brief.call.seat);
+            curtain.tell(Notice::CallStarted { call, seat, model }, around);
+        }
+        Ok(curtain)
     }
 
     /// A call to the panel; one that does not pay by itself is paid for here.
@@ -205,6 +219,24 @@ impl<K: Keeper> Roundtable<K> {
     pub(super) fn model_of(&self, seat: &str) -> String {
         self.panel.seat_model(seat).0
     }
+}
+
+/// What has come to its end. Whom people keep waiting is noted; nothing of that is written down, for the same call is
+/// made again later.
+fn sorted(
+    came: Vec<(CallId, Result<Reply, Fault>)>,
+    people: &[CallId],
+    asked_at: Timestamp,
+    waiting: &mut Vec<SeatId>,
+) -> Vec<Came> {
+    let mut batch = Vec::with_capacity(came.len());
+    for (call, result) in came {
+        match &result {
+            Err(fault) if fault.kind == FaultKind::Waits => waiting.push(call.seat),
+            _ => batch.push(Came { human: people.contains(&call), call, asked_at, result }),
+        }
+    }
+    batch
 }
 
 fn hearing(at: usize, pieces: &UnboundedSender<Piece>) -> Hearing {

@@ -2,6 +2,7 @@
 //! Given the chair, or words that came with the command; puts them into the record in their order. Deliberately absent:
 //! rulings (`drive`), the call of a follow-up (`follow_up`), and what an interjection does, which is the engine's.
 
+use s2s_engine::opening::SeatId;
 use s2s_engine::record::{Intervention, InterventionKind};
 use s2s_store::Keeper;
 
@@ -12,8 +13,23 @@ use crate::clean::clean_text;
 use crate::failure::Failure;
 
 impl<K: Keeper> Roundtable<K> {
+    /// What people say once a round is in the minutes: with the command, then at the pause.
+    pub(super) async fn hear_people(&mut self, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
+        match self.carry_out_words(around).await? {
+            Some(ended) => Ok(Some(ended)),
+            None => self.ask_person(around).await,
+        }
+    }
+
+    /// H3: the session waits for people who have not answered.
+    pub(super) fn wait_for(&mut self, people: Vec<SeatId>, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
+        let seats = people.iter().map(ToString::to_string).collect();
+        around.tell(Notice::PeopleAwaited { round: self.session.round_number(), seats });
+        self.pause(Paused::ForPeople(people), around)
+    }
+
     /// The pause after a round of an interactive session (L1).
-    pub(super) async fn ask_person(&mut self, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
+    async fn ask_person(&mut self, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
         if !self.session.opening().settings.interactive {
             return Ok(None);
         }

@@ -46,6 +46,8 @@ impl Curtain {
                     let end = CallEnd::Answered { confidence: None, position: None, doubts: Vec::new() };
                     around.tell(Notice::CallEnded { call, seat, end, duration_ms, cost_usd, spent_usd });
                 }
+                // What was kept from before, see `ask`.
+                Notice::Noted { .. } => {}
                 notice => around.tell(notice),
             }
         }

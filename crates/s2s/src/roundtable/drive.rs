@@ -200,11 +200,7 @@ impl<K: Keeper> Roundtable<K> {
                     match self.ask(briefs, around).instrument(span).await? {
                         Asking::Done => {}
                         Asking::Interrupted => return self.pause(Paused::Interrupted, around),
-                        Asking::Waiting(people) => {
-                            let seats = people.iter().map(ToString::to_string).collect();
-                            around.tell(Notice::PeopleAwaited { round: self.session.round_number(), seats });
-                            return self.pause(Paused::ForPeople(people), around);
-                        }
+                        Asking::Waiting(people) => return self.wait_for(people, around),
                         Asking::OverBudget(text) => {
                             if let Some(ended) = self.stop_spending(text, around)? {
                                 return Ok(ended);
@@ -217,10 +213,7 @@ impl<K: Keeper> Roundtable<K> {
                     self.show_progress(around);
                     self.commit(&round, escalation)?;
                     self.show_round(round, around);
-                    if let Some(ended) = self.carry_out_words(around).await? {
-                        return Ok(ended);
-                    }
-                    if let Some(ended) = self.ask_person(around).await? {
+                    if let Some(ended) = self.hear_people(around).await? {
                         return Ok(ended);
                     }
                 }

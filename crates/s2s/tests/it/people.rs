@@ -284,8 +284,10 @@ async fn h3_who_is_not_there_is_waited_for_and_asked_again_alone() {
     desk.answers.lock().expect("a lock").extend(vec![answer("I know the partners"); 9]);
     let mut again = take_up(minutes, tape, panel);
     assert_eq!(again.spent().amount.calls, spent, "an open question to a person costs nothing");
-    let (ended, _) = run(&mut again, Unattended::Accept).await;
+    let (ended, notices) = run(&mut again, Unattended::Accept).await;
     assert!(matches!(ended, Ended::Completed(_)), "{ended:?}");
+    let before = notices.iter().filter(|n| matches!(n, Notice::Noted { text } if text.contains("answered before")));
+    assert_eq!(before.count(), 3, "what was held back is told once she has answered");
     let asked = again.keeper().lines().iter().filter(|line| match &line.what {
         Taped::Asked(asked) => asked.call.round == 1 && &*asked.call.seat != "anna",
         _ => false,
