@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::marks::Tone;
 use super::page::Page;
-use super::wrap::{clipped, wrapped};
+use super::wrap::wrapped;
 
 /// The narrowest column that still reads well.
 const NARROWEST: usize = 26;
@@ -21,22 +21,23 @@ pub(super) fn side_by_side(page: &mut Page<'_>, heading: &str, texts: &[(String,
     let most = texts.len().min(3);
     let Some(columns) = (2..=most).rev().find(|columns| fits(*columns)) else { return false };
     let width = (room - (columns - 1) * BETWEEN) / columns;
-    let ascii = page.style().ascii;
     page.heading(heading);
     for (at, row) in texts.chunks(columns).enumerate() {
         if at > 0 {
             page.gap();
         }
-        let heads: Vec<String> = row.iter().map(|(name, _)| clipped(name, width, ascii)).collect();
-        line(page, &heads, width, Tone::Label);
-        let lines: Vec<Vec<String>> = row.iter().map(|(_, text)| wrapped(text, width)).collect();
-        for at in 0..lines.iter().map(Vec::len).max().unwrap_or_default() {
-            let cells: Vec<String> = lines.iter().map(|lines| lines.get(at).cloned().unwrap_or_default()).collect();
-            line(page, &cells, width, Tone::Plain);
-        }
+        lines(page, row.iter().map(|(name, _)| wrapped(name, width)).collect(), width, Tone::Label);
+        lines(page, row.iter().map(|(_, text)| wrapped(text, width)).collect(), width, Tone::Plain);
     }
     page.gap();
     true
+}
+
+fn lines(page: &mut Page<'_>, columns: Vec<Vec<String>>, width: usize, tone: Tone) {
+    for at in 0..columns.iter().map(Vec::len).max().unwrap_or_default() {
+        let cells: Vec<String> = columns.iter().map(|lines| lines.get(at).cloned().unwrap_or_default()).collect();
+        line(page, &cells, width, tone);
+    }
 }
 
 fn line(page: &mut Page<'_>, cells: &[String], width: usize, tone: Tone) {

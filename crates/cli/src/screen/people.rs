@@ -45,7 +45,7 @@ pub(super) fn awaited(session: &str, people: &[String], again: &str, style: &Sty
     let id = words::shell(&one_line(session));
     page.heading("Answer at a terminal");
     page.commands(&[(format!("s2s roundtable resume {id}{again}"), "")]);
-    page.heading("Or with a file: the first command prints the form");
+    page.heading("Or print the form and fill it in");
     for person in people {
         let person = words::shell(&one_line(person));
         let command = format!("s2s roundtable answer {id}{again} --as {person}");
