@@ -63,7 +63,11 @@ fn folded(session: &Session) -> Session {
         interventions: session.interventions().to_vec(),
         ..Past::default()
     };
-    Session::fold(session.opening().clone(), past)
+    let mut folded = Session::fold(session.opening().clone(), past);
+    for round in session.rounds() {
+        folded.remember(round.number, session.answers_of(round.number).unwrap_or_default().to_vec());
+    }
+    folded
 }
 
 #[test]
