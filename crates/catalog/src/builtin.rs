@@ -28,9 +28,9 @@ pub(crate) const FILES: &[BuiltIn] = files! {
     Role in "roles", ".md":
         "software-architect" "technical-lead" "qa-lead" "devops-engineer" "product-manager"
         "business-analyst" "security-champion" "ux-researcher" "documentation-specialist"
-        "facilitator";
+        "facilitator" "human";
     Prompt in "prompts", ".md.j2":
-        "facilitator" "seat" "sides" "question" "response" "synthesis" "plan";
+        "facilitator" "seat" "sides" "question" "response" "synthesis" "followup" "plan";
     Template in "templates", ".md.j2":
         "adr" "requirements" "architecture" "summary" "role"
         "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm" "plan";

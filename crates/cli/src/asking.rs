@@ -65,6 +65,26 @@ pub fn text_or_nothing(question: &str, suggested: &str, hint: &str) -> Result<St
     asked.prompt().map(|text| text.trim().to_owned()).map_err(left)
 }
 
+/// Asks for a text that may be left empty; if it says something, `doubt` must have nothing against it.
+pub fn text_or_pass(question: &str, hint: &str, doubt: fn(&str) -> Option<String>) -> Result<String, Failure> {
+    let check =
+        move |input: &str| Ok(doubt(input).map_or(Validation::Valid, |doubt| Validation::Invalid(doubt.into())));
+    let asked = Text::new(question).with_help_message(hint).with_validator(check);
+    asked.prompt().map(|text| text.trim().to_owned()).map_err(left)
+}
+
+/// Asks for a number from 0 to 1.
+pub fn share(question: &str, default: f64) -> Result<f64, Failure> {
+    let in_range = |number: &f64| {
+        Ok(match (0.0..=1.0).contains(number) {
+            true => Validation::Valid,
+            false => Validation::Invalid("From 0 to 1, please.".into()),
+        })
+    };
+    let asked = CustomType::<f64>::new(question).with_default(default).with_validator(in_range);
+    asked.with_error_message("A number such as 0.7, please.").prompt().map_err(left)
+}
+
 /// Lets a person choose several; all are chosen at first.
 pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Failure> {
     let _mine = hush();

@@ -4,6 +4,7 @@
 
 use std::future::ready;
 
+use s2s::engine::opening::Seat;
 use s2s::engine::record::{Escalation, RuledBy, Ruling, RulingChoice};
 use s2s::engine::reply::Action;
 use s2s::engine::{Session, Unattended};
@@ -58,8 +59,9 @@ impl Chair for Seated {
             return Box::pin(ready(Word::Continue));
         }
         let taken = session.last_decision().map(|decision| decision.taken).unwrap_or_default();
-        let choices = after(taken, self.policy.is_some());
-        let word = asking::choose("How would you like to proceed?", choices).unwrap_or_else(|failure| {
+        // What was said to the table just now comes before the end.
+        let taken = if taken == Action::Conclude && !session.has_ended() { Action::Continue } else { taken };
+        let word = ask_after(session, taken, self.policy.is_some(), self.guarded).unwrap_or_else(|failure| {
             self.left = Some(failure);
             Word::Pause
         });
@@ -115,8 +117,37 @@ impl Seated {
     }
 }
 
+/// What a person may do after a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Move {
+    Continue,
+    Say,
+    Ask,
+    Skip,
+    Pause,
+}
+
+/// Puts the end of a round to the person (L1, L8, L9).
+fn ask_after(session: &Session, taken: Action, policy: bool, guarded: bool) -> Result<Word, Failure> {
+    let doubt = if guarded { secret_in } else { |_: &str| None };
+    let seats: Vec<&Seat> = session.opening().seats.iter().filter(|seat| !seat.is_human()).collect();
+    let moves = after(taken, policy, !seats.is_empty());
+    Ok(match asking::choose("How would you like to proceed?", moves)? {
+        Move::Continue => Word::Continue,
+        Move::Skip => Word::Skip,
+        Move::Pause => Word::Pause,
+        Move::Say => Word::Say(asking::text("What do you say to the table?", "", doubt)?),
+        Move::Ask => {
+            let label = |seat: &&Seat| s2s::clean::clean_line(&format!("{} ({})", seat.name, seat.id)).into_owned();
+            let choices = seats.iter().map(|seat| Choice::new(seat.id.to_string(), label(seat))).collect();
+            let seat = asking::choose("Whom do you ask?", choices)?;
+            Word::Ask { seat, question: asking::text("What do you ask?", "", doubt)? }
+        }
+    })
+}
+
 /// The choices after a round; the first one says what the decision leads to.
-fn after(taken: Action, policy: bool) -> Vec<Choice<Word>> {
+fn after(taken: Action, policy: bool, has_seats: bool) -> Vec<Choice<Move>> {
     let next = match taken {
         Action::Continue => "One more round",
         Action::Phase => "Next phase",
@@ -124,11 +155,15 @@ fn after(taken: Action, policy: bool) -> Vec<Choice<Word>> {
         Action::Escalate if policy => "Let the policy answer the escalation",
         Action::Escalate => "Answer the escalation",
     };
-    let mut choices = vec![Choice::new(Word::Continue, next)];
+    let mut choices = vec![Choice::new(Move::Continue, next)];
     if taken != Action::Conclude {
-        choices.push(Choice::new(Word::Skip, "Skip to the conclusion"));
+        choices.push(Choice::new(Move::Skip, "Skip to the conclusion"));
     }
-    choices.push(Choice::new(Word::Pause, "Pause the session"));
+    choices.push(Choice::new(Move::Pause, "Pause the session"));
+    choices.push(Choice::new(Move::Say, "Say something to the table"));
+    if has_seats {
+        choices.push(Choice::new(Move::Ask, "Ask one seat a follow-up"));
+    }
     choices
 }
 
@@ -136,7 +171,11 @@ fn after(taken: Action, policy: bool) -> Vec<Choice<Word>> {
 fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Ruling, Option<String>), Failure> {
     let doubt = if guarded { secret_in } else { |_: &str| None };
     let usual = session.opening().settings.escalation.max_rounds_per_conflict;
-    let choices = escalation.options.iter().map(|choice| Choice::new(*choice, label(*choice))).collect();
+    let name = |choice: RulingChoice| match (choice, &escalation.recommendation) {
+        (RulingChoice::Accept, Some(text)) => format!("{}: {}", label(choice), short(text)),
+        _ => label(choice).to_owned(),
+    };
+    let choices = escalation.options.iter().map(|choice| Choice::new(*choice, name(*choice))).collect();
     let choice = asking::choose("How would you like to proceed?", choices)?;
     let mut ruling = by_person(choice);
     let mut for_file = None;
@@ -161,6 +200,13 @@ fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Rul
 /// A ruling of a person, still without its words.
 pub fn by_person(choice: RulingChoice) -> Ruling {
     Ruling { choice, text: None, rounds: None, by: RuledBy::Person, name: None, at: None, then: None }
+}
+
+/// The start of a text, for one line of a menu.
+fn short(text: &str) -> String {
+    let line = s2s::clean::clean_line(text);
+    let start: String = line.chars().take(40).collect();
+    if start.len() < line.len() { format!("{}…", start.trim_end()) } else { start }
 }
 
 fn label(choice: RulingChoice) -> &'static str {

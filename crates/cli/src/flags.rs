@@ -38,6 +38,7 @@ impl<'a> RunFlags<'a> {
         let texts = [
             ("--panel", "panel", run.panel.as_deref()),
             ("--on-escalation", "roundtable.escalation.on_escalation", run.on_escalation.as_deref()),
+            ("--on-absent", "roundtable.escalation.on_absent", run.on_absent.as_deref()),
             ("--model", "models.default", run.model.as_deref()),
             ("--facilitator-model", "models.facilitator", run.facilitator_model.as_deref()),
             ("--max-cost", "roundtable.limits.max_cost_usd", run.max_cost.as_deref()),

@@ -8,6 +8,7 @@ mod chair;
 mod commands;
 mod console;
 mod context_file;
+mod desk;
 mod exit;
 mod flags;
 mod run;

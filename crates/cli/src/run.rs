@@ -2,6 +2,7 @@
 //! Given a held session, its panel and a chair; hands on the exit code. Starting, resuming and answering
 //! all come here. Deliberately absent: how the session came to the table, and every rule of it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -12,9 +13,9 @@ use s2s::documents::{Shelf, Templates};
 use s2s::engine::record::{Escalation, InterventionKind, RulingChoice};
 use s2s::engine::{Session, Unattended};
 use s2s::forecast::forecast;
-use s2s::panel::Panel;
+use s2s::panel::{Panel, Wrote};
 use s2s::prompts::Charter;
-use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings};
+use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings, Word};
 use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
 
@@ -24,6 +25,7 @@ use crate::commands::docs::{self, Wish};
 use crate::commands::reopen;
 use crate::console::Console;
 use crate::context_file;
+use crate::desk::{Desk, Means};
 use crate::flags;
 use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style};
 use crate::seating::Seating;
@@ -52,6 +54,8 @@ pub struct Table {
     pub seating: Seating,
     /// Budgets that hold for this run instead of the session's own.
     pub budgets: Option<Budgets>,
+    /// What people said with the command, for the first moment between two rounds.
+    pub words: Vec<Word>,
     /// Whether it was taken up again.
     pub resumed: bool,
 }
@@ -103,6 +107,19 @@ pub fn policy(run: &args::Run, console: &Console, workplace: &Workplace) -> Opti
     }
 }
 
+/// Where people with a seat answer, with what they gave in the command.
+pub fn desk(
+    run: &args::Run,
+    panel: Option<PanelKind>,
+    given: BTreeMap<String, Wrote>,
+    workplace: &Workplace,
+    console: &Console,
+) -> Desk {
+    let absent = workplace.settings.config.roundtable.escalation.on_absent;
+    let guarded = panel == Some(PanelKind::Models) && !run.allow_secrets;
+    Desk::new(Means { console: *console, absent, guarded, given })
+}
+
 /// What a policy's ruling is by, as a person would name it.
 pub fn policy_name(run: &args::Run) -> String {
     match &run.on_escalation {
@@ -121,7 +138,7 @@ pub fn hold(
     mut chair: Seated,
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
-    let Seating { panel, mut notes, again, models_again } = table.seating;
+    let Seating { panel, mut notes, again, models_again, desk } = table.seating;
     let warning = table.held.torn().map(|torn| {
         let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
         format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
@@ -137,6 +154,7 @@ pub fn hold(
     if let Some(budgets) = table.budgets {
         roundtable.set_budgets(budgets)?;
     }
+    roundtable.put_words(table.words);
     workplace.sessions.set_current(Some(&id))?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
@@ -150,7 +168,11 @@ pub fn hold(
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
     let screen = Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected);
     let Backstage { shelf, listening, runtime } = backstage;
-    let Listening { interrupt, interrupter } = listening;
+    let Listening { interrupt, interrupter, at_editor } = listening;
+    if let Some(desk) = &desk {
+        let people = roundtable.session().opening().seats.iter().filter(|seat| seat.is_human()).count();
+        desk.place(at_editor, workplace.sessions.minutes_path(&id).with_extension(""), people > 1);
+    }
     let mut audience = Watching { screen, console, changes, interrupter };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     if table.resumed {
@@ -167,6 +189,8 @@ pub fn hold(
     let ended = runtime.block_on(roundtable.run(&mut around));
     // A name that is still being looked up must not hold the end.
     runtime.shutdown_background();
+    let left = chair.was_left() || desk.as_ref().is_some_and(Desk::was_left);
+    desk.iter().for_each(Desk::close);
     match audience.screen.broken() {
         None => {}
         Some(io::ErrorKind::BrokenPipe) if matches!(ended, Ok(Ended::Paused(Paused::Interrupted))) => {
@@ -175,7 +199,7 @@ pub fn hold(
         Some(_) => console
             .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}")),
     }
-    let code = closed(ended, roundtable.session(), workplace, console, &chair, &bearings);
+    let code = closed(ended, roundtable.session(), workplace, console, left, &bearings);
     // How the session ended matters more than what follows from it.
     let followed = reopen::follow(&id, workplace, console);
     let code = code.and_then(|code| followed.map(|()| code));
@@ -212,7 +236,7 @@ fn closed(
     session: &Session,
     workplace: &Workplace,
     console: &Console,
-    chair: &Seated,
+    left: bool,
     bearings: &Bearings,
 ) -> Result<u8, Failure> {
     let id = session.opening().id.as_str();
@@ -227,8 +251,8 @@ fn closed(
                 None => Ok(0),
             }
         }
-        Ok(Ended::Paused(Paused::ByPerson)) if !chair.was_left() => Ok(0),
-        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, chair.was_left(), bearings), console),
+        Ok(Ended::Paused(Paused::ByPerson)) if !left => Ok(0),
+        Ok(Ended::Paused(paused)) => said(paused_failure(id, &paused, left, bearings), console),
         Err(failure) if failure.next.is_none() => {
             let again = &bearings.again;
             Err(failure.next(format!("what was answered is kept; go on with: s2s roundtable resume {id}{again}")))
@@ -260,13 +284,20 @@ fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings) ->
     let again = bearings.flags_after(&reason);
     let kind = match paused {
         _ if left => FailureKind::Interrupted,
-        Paused::ForRuling(_) => FailureKind::NeedsPerson,
+        Paused::ForRuling(_) | Paused::ForPeople(_) => FailureKind::NeedsPerson,
         Paused::NobodyAnswered(_) => FailureKind::NoAnswer,
         Paused::OverBudget(_) => FailureKind::Budget,
         Paused::ByPerson | Paused::Interrupted => FailureKind::Interrupted,
     };
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
+        Paused::ForPeople(people) if !left => {
+            let person = people.first().map_or("NAME", |seat| seat);
+            format!(
+                "s2s roundtable answer {id}{again} --as {} --file FILE (without --file it prints the form to fill in)",
+                crate::screen::shell(person)
+            )
+        }
         Paused::OverBudget(text) => {
             format!("raise the budget: s2s roundtable resume {id}{}", flags::raised(again, text))
         }
@@ -294,6 +325,16 @@ fn flag(choice: RulingChoice) -> &'static str {
 
 /// The answers of the open round that are not asked for again, in short (L7).
 fn kept_answers(session: &Session) -> Vec<String> {
+    if session.people_missing().next().is_some() {
+        // A person is still to answer, and answers blind (H1).
+        return match session.responses().count() {
+            0 => Vec::new(),
+            answered => vec![format!(
+                "{} answered already; their words are shown once everybody has.",
+                if answered == 1 { "1 seat has".to_owned() } else { format!("{answered} seats have") }
+            )],
+        };
+    }
     let kept = session.responses().map(|(seat, response)| {
         let position = clean_line(&response.position);
         let short: String = position.chars().take(SHORT).collect();

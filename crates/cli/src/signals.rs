@@ -6,6 +6,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rustix::event::{PollFd, PollFlags, poll};
@@ -18,6 +19,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 pub struct Listening {
     pub interrupt: Interrupt,
     pub interrupter: Arc<Interrupter>,
+    /// Set while an editor has the terminal: what is typed there is no signal to the run.
+    pub at_editor: Arc<AtomicBool>,
 }
 
 /// The signals that end a run.
@@ -35,9 +38,19 @@ impl Signals {
 
     /// Waits for the next one.
     pub async fn next(&mut self) {
+        self.typed().await;
+    }
+
+    /// Waits for the next one that is meant for us: keys in an editor are the editor's.
+    async fn next_meant(&mut self, at_editor: &AtomicBool) {
+        while self.typed().await && at_editor.load(Ordering::SeqCst) {}
+    }
+
+    /// Waits for the next one; says whether a key makes it.
+    async fn typed(&mut self) -> bool {
         let [int, term, hangup, quit] = &mut self.0;
         tokio::select! {
-            _ = int.recv() => {} _ = term.recv() => {} _ = hangup.recv() => {} _ = quit.recv() => {}
+            _ = int.recv() => true, _ = quit.recv() => true, _ = term.recv() => false, _ = hangup.recv() => false
         }
     }
 }
@@ -54,11 +67,13 @@ pub fn listen() -> Result<Listening, Failure> {
     };
     let interrupter = Arc::new(interrupter);
     let stops = Arc::clone(&interrupter);
+    let at_editor = Arc::new(AtomicBool::new(false));
+    let editing = Arc::clone(&at_editor);
     let run = move || {
         let end = async move {
-            signals.next().await;
+            signals.next_meant(&editing).await;
             stops.stop();
-            signals.next().await;
+            signals.next_meant(&editing).await;
             leave();
         };
         runtime.block_on(async move {
@@ -73,7 +88,7 @@ pub fn listen() -> Result<Listening, Failure> {
         }
     };
     thread::Builder::new().name("reader".to_owned()).stack_size(64 * 1024).spawn(watch).map_err(failed)?;
-    Ok(Listening { interrupt: heard, interrupter })
+    Ok(Listening { interrupt: heard, interrupter, at_editor })
 }
 
 /// Waits for Ctrl-Z, again and again: the live view is taken away, and the process rests until it is continued.
@@ -108,5 +123,7 @@ fn leave() -> ! {
     // The terminal may be what went away.
     let _ = std::io::stderr().write_all(told.as_bytes());
     s2s::models::end_all_children();
+    // A question may be open on the terminal; where none is, there is nothing to undo.
+    let _ = crossterm::terminal::disable_raw_mode();
     std::process::exit(i32::from(FailureKind::Interrupted.exit_code()))
 }

@@ -72,7 +72,7 @@ fn answer(brief: &Brief) -> Answer {
             focus: "Partners".to_owned(),
             ..Question::default()
         }),
-        CallKind::Response => Answer::Response(Response {
+        CallKind::Response | CallKind::Followup => Answer::Response(Response {
             position: POSITION.to_owned(),
             rationale: vec![REASON.to_owned(), REASON.to_owned()],
             concerns: vec![REASON.to_owned()],

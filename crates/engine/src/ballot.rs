@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::ledger::Point;
-use crate::opening::{Opening, Seat, SeatId};
+use crate::opening::{HUMAN, Opening, Seat, SeatId};
 use crate::record::{Block, Round, SeatResponse, StandIn, Tally};
 use crate::reply::{Choice, Conflict, Response, Vote};
 use crate::strategy::PolicyRule;
@@ -101,8 +101,9 @@ struct Cast<'a> {
 /// The share of support by weight, with one family's weight capped where several vote (V2).
 fn support_share(cast: &mut [Cast<'_>], family_share: f64) -> f64 {
     let mut families: BTreeMap<&str, f64> = BTreeMap::new();
-    // A family that is sure of nothing has no weight to hold against another's.
-    for vote in cast.iter().filter(|vote| vote.weight > 0.0) {
+    // A family that is sure of nothing has no weight to hold against another's. People are no family of models: they
+    // are not scaled down, and they do not make one family of models into one of several (H1).
+    for vote in cast.iter().filter(|vote| vote.weight > 0.0 && vote.family != HUMAN) {
         *families.entry(vote.family).or_default() += vote.weight;
     }
     if families.len() > 1 {

@@ -143,6 +143,32 @@ impl Session {
             InterventionKind::Interjection | InterventionKind::Pause | InterventionKind::Close => {}
         }
         self.interventions.push(intervention);
+        self.make_room();
+    }
+
+    /// L8: what a person said to the table is taken up by the next question. Where there would be none, because the
+    /// table would conclude or the next question is a fixed one, a discussion round comes first. The same in
+    /// whatever order a ruling and an interjection are told, so that a record folds to what happened.
+    fn make_room(&mut self) {
+        if self.pending().is_some() || self.is_under_way() || self.unheard().next().is_none() {
+            return;
+        }
+        let spent = |done: &Intervention| done.kind == InterventionKind::Budget;
+        if self.ending.is_some() {
+            let skipped_since = self.skipped && self.skipped_last();
+            if !skipped_since && !self.interventions.iter().any(spent) {
+                self.extend(Some(1));
+            }
+        } else if self.open.kind == RoundKind::Ballot || self.open.probing {
+            self.open_next(RoundKind::Discussion, None);
+        }
+    }
+
+    /// Whether the last word of a person was to skip to the end, whatever was said to the table before.
+    fn skipped_last(&self) -> bool {
+        use InterventionKind::{Interjection, Skip};
+        let mut words = self.interventions.iter().rev().filter(|done| matches!(done.kind, Interjection | Skip));
+        words.next().is_some_and(|done| done.kind == Skip)
     }
 
     /// D9: the end is put off; what a person said, if anything, is before the table.
@@ -190,6 +216,7 @@ impl Session {
                 self.open_next(kind, probe);
             }
         }
+        self.make_room();
     }
 
     fn enter_phase(&mut self, index: usize) {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ballot::Answers;
 use crate::opening::{Seat, SeatId, Sides};
 use crate::reply::{Action, Conflict, Question, Synthesis};
+use crate::words::telling_words;
 
 /// The id of the conflict that a fallback synthesis opens.
 pub const NEEDS_RESOLUTION: &str = "needs-resolution";
@@ -41,24 +42,13 @@ pub(crate) fn synthesis(topic: &str, answers: &Answers<'_>) -> Synthesis {
     }
 }
 
-/// Words that say nothing about the subject.
-const EMPTY_WORDS: [&str; 24] = [
-    "about", "after", "also", "because", "been", "before", "could", "from", "have", "into", "more", "most", "only",
-    "other", "over", "should", "than", "that", "their", "them", "then", "they", "this", "with",
-];
-
 /// Up to five words that at least two answers share, the most shared first.
 fn themes(answers: &Answers<'_>) -> Vec<String> {
     let mut shared: BTreeMap<String, usize> = BTreeMap::new();
     for (_, response) in answers {
         let Some(response) = response else { continue };
         let texts = std::iter::once(&response.position).chain(&response.rationale);
-        let words: BTreeSet<String> = texts
-            .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
-            .filter(|word| word.chars().count() >= 4)
-            .map(str::to_lowercase)
-            .filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
-            .collect();
+        let words: BTreeSet<String> = texts.flat_map(|text| telling_words(text)).collect();
         for word in words {
             *shared.entry(word).or_default() += 1;
         }

@@ -15,6 +15,9 @@ pub type SeatId = Arc<str>;
 /// The seat id used for the facilitator in calls.
 pub const FACILITATOR: &str = "facilitator";
 
+/// The model, and the family, of a seat that a person answers.
+pub const HUMAN: &str = "human";
+
 /// A role with a model, at this table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
@@ -23,12 +26,19 @@ pub struct Seat {
     /// Name for people.
     #[serde(default)]
     pub name: String,
-    /// `provider:model`, or `offline` where no model takes part.
+    /// `provider:model`, `offline` where no model takes part, or `human` where a person does.
     #[serde(default)]
     pub model: String,
     /// Model family, for the cap on one family's weight (V2).
     #[serde(default)]
     pub family: String,
+}
+
+impl Seat {
+    /// Whether a person answers for it.
+    pub fn is_human(&self) -> bool {
+        self.model == HUMAN
+    }
 }
 
 /// The sides of a debate (T3).

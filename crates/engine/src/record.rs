@@ -387,6 +387,14 @@ pub struct Intervention {
     pub rounds: Option<u32>,
 }
 
+impl Intervention {
+    /// What it says to the table, where it is an interjection with words in it.
+    pub fn said_to_the_table(&self) -> Option<&str> {
+        let said = self.text.as_deref().filter(|_| self.kind == InterventionKind::Interjection)?.trim();
+        (!said.is_empty()).then_some(said)
+    }
+}
+
 /// The kinds of intervention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -111,12 +111,13 @@ impl Session {
                     match call.kind {
                         CallKind::Response => self.open.ask_again(),
                         CallKind::Question => self.open.start_again(),
-                        CallKind::Sides | CallKind::Synthesis => {}
+                        CallKind::Sides | CallKind::Synthesis | CallKind::Followup => {}
                     }
                 }
                 self.expect_call(&call)?;
                 self.open.note(at);
-                self.open.usage.calls += 1;
+                // A person who is asked costs nothing (H1).
+                self.open.usage.calls += u32::from(!self.is_human(&call.seat));
             }
             Event::Answered { call, at, answer, doubts, stand_in, usage } => {
                 self.expect_call(&call)?;
@@ -180,6 +181,7 @@ impl Session {
                 let slot = if in_turn { missing.next() } else { missing.find(|(seat, _)| *seat == call.seat) };
                 slot.filter(|(seat, _)| *seat == call.seat)?.1.attempt()
             }
+            CallKind::Followup => None,
             CallKind::Synthesis => (self.all_heard() && !open.all_lost()).then(|| open.synthesis.attempt())?,
         }
     }

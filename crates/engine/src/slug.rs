@@ -35,6 +35,11 @@ pub fn session_id(now: Timestamp, topic: &str) -> String {
     format!("{}-{}", now.strftime("%Y%m%d-%H%M%S"), slug(topic))
 }
 
+/// The id of a person's seat, from their name: it keeps the letters of every script, and may be empty.
+pub fn seat_id(name: &str) -> String {
+    conflict_id(name)
+}
+
 /// The longest id of a conflict: longer than a slug, because two disagreements that begin with the
 /// same words must not become one.
 const MAX_CONFLICT_ID: usize = 48;

@@ -72,9 +72,11 @@ pub enum CallKind {
     Response,
     /// The summing up, from the facilitator.
     Synthesis,
+    /// What a person asks one seat after a round; on the tape alone, never part of a round (L9).
+    Followup,
 }
 
-crate::opening::names!(CallKind { Sides => "sides", Question => "question", Response => "response", Synthesis => "synthesis" });
+crate::opening::names!(CallKind { Sides => "sides", Question => "question", Response => "response", Synthesis => "synthesis", Followup => "followup" });
 
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

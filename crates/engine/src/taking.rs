@@ -13,7 +13,7 @@ use crate::reply::{Answer, PointId, Question, Response};
 use crate::session::{Session, answers_in};
 use crate::step::{CallId, CallKind};
 use crate::strategy::{Asks, Votes};
-use crate::words::clip;
+use crate::words::{clip, takes_up};
 
 impl Session {
     pub(crate) fn take_answer(&mut self, call: &CallId, answer: Answer) {
@@ -41,6 +41,7 @@ impl Session {
             CallKind::Sides => self.open.sides.refuse(reason),
             CallKind::Question => self.open.posed.refuse(reason),
             CallKind::Synthesis => self.open.synthesis.refuse(reason),
+            CallKind::Followup => {}
             CallKind::Response => {
                 if let Some(slot) = self.open.response(&call.seat) {
                     slot.refuse(reason);
@@ -56,6 +57,7 @@ impl Session {
             CallKind::Sides => self.open.sides = Slot::Lost(error),
             CallKind::Question => self.open.posed = Slot::Lost(error),
             CallKind::Synthesis => self.open.synthesis = Slot::Lost(error),
+            CallKind::Followup => {}
             CallKind::Response => {
                 if let Some(slot) = self.open.response(&call.seat) {
                     *slot = Slot::Lost(error);
@@ -103,6 +105,7 @@ impl Session {
                 focus => format!("{topic}: {focus}"),
             };
         }
+        self.take_up_interjections(&mut question);
         let everyone = asked.len() == self.opening.seats.len();
         let with_answers = self.opening.settings.method.votes == Votes::WithAnswers;
         let votes = everyone && (with_answers || self.open.kind == RoundKind::Ballot);
@@ -110,6 +113,22 @@ impl Session {
             if votes { self.ledger.unvoted().map(|point| point.id.clone()).collect() } else { Arc::default() };
         self.open.responses = asked.iter().map(|seat| (seat.clone(), Slot::default())).collect();
         self.open.posed = Slot::Done(Posed { question, asked, ballot });
+    }
+
+    /// L8: what people said to the table since the last round is in the question, whoever put it there.
+    fn take_up_interjections(&mut self, question: &mut Question) {
+        if self.open.kind != RoundKind::Discussion || self.open.probing {
+            return;
+        }
+        let said: Vec<String> = self.unheard().map(str::to_owned).collect();
+        for text in said {
+            if takes_up(&format!("{} {}", question.question, question.focus), &text) {
+                continue;
+            }
+            question.question = format!("{}\n\nA person said to the table: {text}", question.question.trim_end());
+            let what = format!("did not take up \"{}\"; it was put into the question", clip(&text));
+            self.open.doubt(FACILITATOR, what);
+        }
     }
 
     fn asked_by(&mut self, question: &Question) -> Vec<SeatId> {

@@ -139,6 +139,29 @@ impl Session {
         self.escalations.last().filter(|escalation| escalation.ruling.is_none())
     }
 
+    /// Whether a person answers for this seat.
+    pub fn is_human(&self, seat: &str) -> bool {
+        self.opening.seats.iter().any(|known| &*known.id == seat && known.is_human())
+    }
+
+    /// The people who are asked in the round under way and have not answered.
+    pub fn people_missing(&self) -> impl Iterator<Item = &SeatId> {
+        let missing = self.open.responses.iter().filter(|(_, slot)| slot.attempt().is_some());
+        missing.map(|(seat, _)| seat).filter(|seat| self.is_human(seat))
+    }
+
+    /// Whether anybody was asked in the round under way. Until then people may still speak to the table (L8).
+    pub fn is_under_way(&self) -> bool {
+        self.open.first_at.is_some()
+    }
+
+    /// What people said to the table since the last committed round.
+    pub fn unheard(&self) -> impl Iterator<Item = &str> {
+        let held = self.rounds.len() as u32;
+        let since = self.interventions.iter().filter(move |done| done.after_round == held);
+        since.filter_map(|done| done.said_to_the_table())
+    }
+
     /// All escalations.
     pub fn escalations(&self) -> &[Escalation] {
         &self.escalations

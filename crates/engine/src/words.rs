@@ -102,6 +102,31 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
+/// Words that say nothing about a subject.
+const EMPTY_WORDS: [&str; 24] = [
+    "about", "after", "also", "because", "been", "before", "could", "from", "have", "into", "more", "most", "only",
+    "other", "over", "should", "than", "that", "their", "them", "then", "they", "this", "with",
+];
+
+/// The words of a text that say something about its subject, in lower case.
+pub(crate) fn telling_words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
+    words.map(str::to_lowercase).filter(|word| !EMPTY_WORDS.contains(&word.as_str()))
+}
+
+/// Whether a text takes up what was said (L8): it holds all of it, or half of its telling words. What has no such
+/// word must be there as it was said.
+pub(crate) fn takes_up(text: &str, said: &str) -> bool {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let (text, all) = (plain(text), plain(said));
+    if text.contains(all.trim_end_matches(['.', '!', '?'])) {
+        return true;
+    }
+    let telling: std::collections::BTreeSet<String> = telling_words(said).collect();
+    let taken = telling.iter().filter(|word| text.contains(word.as_str())).count();
+    taken > 0 && taken * 2 >= telling.len()
+}
+
 /// A text from a reply as it is quoted to a person: whole, or its start with an ellipsis.
 pub(crate) fn quote(text: &str) -> String {
     const MOST: usize = 200;

@@ -122,6 +122,9 @@ pub enum FaultKind {
     /// The panel has nothing to say to this call.
     #[error("no reply")]
     Absent,
+    /// Whoever is asked will answer later: the call stays open, and nothing of it is over.
+    #[error("waits")]
+    Waits,
 }
 
 impl FaultKind {
@@ -138,7 +141,7 @@ impl FaultKind {
 
     /// Whether the try reached the provider at all; else it is no call, and costs nothing.
     pub fn was_sent(self) -> bool {
-        !matches!(self, Self::Resting | Self::Budget | Self::Absent)
+        !matches!(self, Self::Resting | Self::Budget | Self::Absent | Self::Waits)
     }
 
     /// Whether the provider may ask to be paid for a try that gave nothing: it had the prompt, and we left.

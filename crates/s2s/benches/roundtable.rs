@@ -89,6 +89,7 @@ fn convened(panel: &dyn Panel, catalog: &Catalog) -> (Minutes, s2s::prompts::Cha
         workflow: Workflow::Brainstorm,
         strategy: "standard",
         participants: config.participants(Workflow::Brainstorm),
+        people: &[],
         pro: &[],
         con: &[],
         output_type: None,

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use s2s_engine::opening::HUMAN;
 use s2s_engine::record::Usage;
 use s2s_store::{TapeLine, Taped, Try};
 use serde::Serialize;
@@ -53,6 +54,9 @@ impl Bill {
             };
             let asked = open.remove(call).map(|asked| asked.model.clone());
             let model = by.or(asked).unwrap_or_default();
+            if model == HUMAN {
+                continue;
+            }
             bill.add(call.round, &call.seat, usage);
             bill.share(&model, usage, tries);
         }
@@ -63,6 +67,9 @@ impl Bill {
     }
 
     fn lost(&mut self, asked: &s2s_store::Asked) {
+        if asked.model == HUMAN {
+            return;
+        }
         self.unanswered += 1;
         let usage = lost(asked);
         self.add(asked.call.round, &asked.call.seat, usage);

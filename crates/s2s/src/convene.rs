@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use s2s_catalog::{Agenda, Catalog, Entry, Source};
 use s2s_engine::artifact::Register;
-use s2s_engine::opening::{FACILITATOR, Opening, OutputType, Seat, SeatId, Settings, Sides, Triggers, Workflow};
+use s2s_engine::opening::{FACILITATOR, HUMAN, Opening, OutputType, Seat, SeatId, Settings, Sides, Triggers, Workflow};
 use s2s_engine::strategy::Strategy;
 use s2s_store::{Adoption, ContextGiven, Minutes};
 
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::panel::Panel;
+use crate::panel::{Panel, Participant};
 use crate::prompts::{Charter, PROMPTS};
 
 /// What a person asked for.
@@ -28,6 +28,8 @@ pub struct Request<'a> {
     pub strategy: &'a str,
     /// The seats' role ids, in order.
     pub participants: &'a [String],
+    /// The people who take part, seated after them.
+    pub people: &'a [Participant],
     /// Seats for the proposal, if named.
     pub pro: &'a [String],
     /// Seats against it, if named.
@@ -59,11 +61,11 @@ pub fn convene(
     panel: &dyn Panel,
 ) -> Result<Convened, Failure> {
     let method = catalog.strategy(request.strategy)?.value;
-    let seats = seats(request.participants, &method, catalog, panel)?;
+    let seats = seats(request.participants, request.people, &method, catalog, panel)?;
     let sides = sides(&request, &method, &seats)?;
     let agenda = catalog.agenda(request.workflow.as_str())?.map(|entry| entry.value);
     let strict = request.register.is_some();
-    let charter = charter(catalog, &seats, agenda.as_ref(), strict)?;
+    let charter = charter(catalog, &seats, request.people, agenda.as_ref(), strict)?;
     let mut settings = settings(config, catalog, method, request.output_type)?;
     if strict && request.workflow == Workflow::Specs {
         settings.requirements_format = Some(config.docs.requirements_format);
@@ -92,10 +94,14 @@ pub fn adopt(
     context: ContextGiven,
 ) -> Result<(Adoption, Charter), Failure> {
     let method = catalog.strategy(minutes.strategy())?.value;
-    let ids: Vec<String> = minutes.seats().iter().map(|seat| seat.id.to_string()).collect();
-    let seats = seats(&ids, &method, catalog, panel)?;
+    let models = minutes.seats().iter().filter(|seat| !seat.is_human());
+    let ids: Vec<String> = models.map(|seat| seat.id.to_string()).collect();
+    // Which role a person had is on the tape alone.
+    let person = |seat: &Seat| Participant { id: seat.id.to_string(), name: seat.name.clone(), role: HUMAN.to_owned() };
+    let people: Vec<Participant> = minutes.seats().iter().filter(|seat| seat.is_human()).map(person).collect();
+    let seats = seats(&ids, &people, &method, catalog, panel)?;
     let agenda = catalog.agenda(minutes.workflow().as_str())?.map(|entry| entry.value);
-    let charter = charter(catalog, &seats, agenda.as_ref(), false)?;
+    let charter = charter(catalog, &seats, &people, agenda.as_ref(), false)?;
     let adoption = Adoption {
         settings: settings(config, catalog, method, None)?,
         seats,
@@ -135,7 +141,13 @@ fn settings(
     })
 }
 
-fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel) -> Result<Vec<Seat>, Failure> {
+fn seats(
+    ids: &[String],
+    people: &[Participant],
+    method: &Strategy,
+    catalog: &Catalog,
+    panel: &dyn Panel,
+) -> Result<Vec<Seat>, Failure> {
     let mut seats: Vec<Seat> = Vec::with_capacity(ids.len());
     let mut files: Vec<(&String, Source)> = Vec::with_capacity(ids.len());
     for id in ids {
@@ -151,6 +163,10 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
             return Err(Failure::bad_input(format!("\"{id}\" is the facilitator's own file, which has no seat"))
                 .next("name another role"));
         }
+        if role.id == HUMAN {
+            return Err(Failure::bad_input("the role \"human\" is for people, who have names")
+                .next("seat a person: --human NAME"));
+        }
         if let Some((other, _)) = files.iter().find(|(_, file)| *file == source && source != Source::BuiltIn) {
             return Err(Failure::bad_input(format!("\"{other}\" and \"{id}\" are the same role: {source}"))
                 .next("name each participant once; a second view needs a second role"));
@@ -158,6 +174,9 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
         files.push((id, source));
         let (model, family) = panel.seat_model(id);
         seats.push(Seat { id: SeatId::from(id.as_str()), name: role.title, model, family });
+    }
+    for person in people {
+        seats.push(seated_person(person, &seats, catalog)?);
     }
     let least = if method.asks_seats() { method.least_participants.max(2) } else { 0 };
     if (seats.len() as u32) < least {
@@ -169,6 +188,21 @@ fn seats(ids: &[String], method: &Strategy, catalog: &Catalog, panel: &dyn Panel
         .next("add some with --participants a,b,c (`s2s role list` names the roles)"));
     }
     Ok(seats)
+}
+
+/// A person's seat (H1): their name, with the title of the role if it is not that of a plain person.
+fn seated_person(person: &Participant, seats: &[Seat], catalog: &Catalog) -> Result<Seat, Failure> {
+    if seats.iter().any(|seat| *seat.id == *person.id) {
+        return Err(Failure::bad_input(format!("\"{}\" sits at the table already", person.id))
+            .next("give the person another name: --human NAME"));
+    }
+    let role = catalog.role(&person.role)?.value;
+    if role.id == FACILITATOR {
+        return Err(Failure::bad_input("the facilitator chairs the table and is no role for a person")
+            .next("name another role, or none: --human NAME"));
+    }
+    let name = if role.id == HUMAN { person.name.clone() } else { format!("{}, {}", person.name, role.title) };
+    Ok(Seat { id: SeatId::from(person.id.as_str()), name, model: HUMAN.to_owned(), family: HUMAN.to_owned() })
 }
 
 /// T3: sides from flags; none = the facilitator deals them out.
@@ -212,10 +246,17 @@ fn sides(request: &Request<'_>, method: &Strategy, seats: &[Seat]) -> Result<Opt
     Ok(Some(sides))
 }
 
-fn charter(catalog: &Catalog, seats: &[Seat], agenda: Option<&Agenda>, strict: bool) -> Result<Charter, Failure> {
+fn charter(
+    catalog: &Catalog,
+    seats: &[Seat],
+    people: &[Participant],
+    agenda: Option<&Agenda>,
+    strict: bool,
+) -> Result<Charter, Failure> {
     let mut roles = BTreeMap::new();
     for id in seats.iter().map(|seat| &*seat.id).chain([FACILITATOR]) {
-        roles.insert(id.to_owned(), catalog.role(id)?.value.body);
+        let role = people.iter().find(|person| person.id == id).map_or(id, |person| person.role.as_str());
+        roles.insert(id.to_owned(), catalog.role(role)?.value.body);
     }
     let mut prompts = BTreeMap::new();
     for name in PROMPTS {

@@ -43,6 +43,7 @@
 //!     workflow: Workflow::Brainstorm,
 //!     strategy: "standard",
 //!     participants: &participants,
+//!     people: &[],
 //!     pro: &[],
 //!     con: &[],
 //!     output_type: None,

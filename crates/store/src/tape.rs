@@ -67,6 +67,8 @@ pub struct Asked {
     pub reserved_usd: f64,
     /// The most tokens it can take, sent and received; 0 on tapes that do not say.
     pub reserved_tokens: u64,
+    /// What a person asked, in their words; only in a follow-up.
+    pub question: Option<String>,
 }
 
 /// What is sent to a model.
@@ -273,6 +275,8 @@ struct AskedWire<'a> {
     reserved_usd: f64,
     #[serde(default)]
     reserved_tokens: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    question: Option<std::borrow::Cow<'a, str>>,
 }
 
 impl<'a> AskedWire<'a> {
@@ -288,6 +292,7 @@ impl<'a> AskedWire<'a> {
             prompt: Borrowed(&asked.prompt),
             reserved_usd: asked.reserved_usd,
             reserved_tokens: asked.reserved_tokens,
+            question: asked.question.as_deref().map(Borrowed),
         }
     }
 
@@ -298,6 +303,7 @@ impl<'a> AskedWire<'a> {
             prompt: self.prompt.into_owned(),
             reserved_usd: self.reserved_usd,
             reserved_tokens: self.reserved_tokens,
+            question: self.question.map(std::borrow::Cow::into_owned),
         }
     }
 }

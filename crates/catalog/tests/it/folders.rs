@@ -76,7 +76,7 @@ fn an_agent_file_of_the_project_can_be_seated() {
     assert!(loose.description.starts_with("Use this when: the user"), "{}", loose.description);
     assert_eq!((loose.model, &*loose.body), (None, "Text."));
     let names = catalog.names(Kind::Role);
-    assert_eq!(&names[10..], ["project:data-expert", "project:loose"]);
+    assert_eq!(&names[11..], ["project:data-expert", "project:loose"]);
     assert_eq!(catalog.check().problems, []);
     assert!(catalog.role("data-expert").is_err(), "only under its own name");
     let near = catalog.role("project:data-expret").expect_err("unknown").to_string();

@@ -30,7 +30,7 @@ fn every_role_is_listed_with_where_it_comes_from_and_what_it_ignores() {
     write(dir.path(), ".claude/agents/Data_Expert.v2.md", agent);
     let (rows, problems) = catalog.roles();
     assert_eq!(problems, []);
-    assert_eq!(rows.len(), 11);
+    assert_eq!(rows.len(), 12);
     let architect = row(&rows, "software-architect");
     assert_eq!((architect.origin, architect.overrides), (RoleOrigin::BuiltIn, false));
     assert!(architect.ignored.is_empty());
@@ -62,7 +62,7 @@ fn check_bad(name: &str, text: impl AsRef<[u8]>, line: u32, words: &str) {
     write(dir.path(), &format!(".claude/agents/{name}.md"), text);
     let (rows, problems) = catalog.roles();
     assert_eq!(problems, []);
-    assert_eq!(rows.len(), 11);
+    assert_eq!(rows.len(), 12);
     let bad = row(&rows, &format!("project:{name}"));
     assert!(bad.role.is_none());
     let problem = bad.problems.first().expect("a problem");
@@ -70,7 +70,7 @@ fn check_bad(name: &str, text: impl AsRef<[u8]>, line: u32, words: &str) {
     assert_eq!(problem.line, line, "{problem}");
     assert!(problem.to_string().contains(words), "{problem}");
     assert!(!problem.to_string().contains('\u{1b}'), "{problem:?}");
-    assert!(rows.iter().filter(|row| row.problems.is_empty()).count() == 10);
+    assert!(rows.iter().filter(|row| row.problems.is_empty()).count() == 11);
     let error = catalog.role(&format!("project:{name}")).expect_err("not seated");
     assert!(matches!(error, CatalogError::Bad { .. }), "{error}");
     assert!(catalog.role("qa-lead").is_ok());
@@ -123,7 +123,7 @@ fn a_folder_that_is_none_and_a_stray_file_are_said() {
     write(dir.path(), ".s2s/roles/dba.txt", "x");
     write(dir.path(), ".claude/agents", "a file");
     let (rows, problems) = catalog.roles();
-    assert_eq!(rows.len(), 10, "the others are still there");
+    assert_eq!(rows.len(), 11, "the others are still there");
     let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
     assert!(said.iter().any(|line| line.contains("dba.txt") && line.contains("is not read")), "{said:?}");
     assert!(said.iter().any(|line| line.contains("agents") && line.contains("cannot be read")), "{said:?}");

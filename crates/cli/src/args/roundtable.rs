@@ -1,6 +1,8 @@
 //! `s2s roundtable …`, and the flags of every command that runs a session.
 //! Given a command line; hands on what was typed. Deliberately absent: the workflows (`work`), and what a ruling does.
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
@@ -13,7 +15,7 @@ pub enum Roundtable {
     #[command(after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --strategy debate")]
     Start(Box<Start>),
     /// Go on with a session; nothing that was answered is asked again.
-    #[command(after_help = "Example:\n  s2s roundtable resume 20260304")]
+    #[command(after_help = "Example:\n  s2s roundtable resume 20260304 --say \"Think of the partners\"")]
     Resume(Box<Resume>),
     /// List the sessions of this project.
     #[command(after_help = "Example:\n  s2s roundtable list --json")]
@@ -22,7 +24,9 @@ pub enum Roundtable {
     #[command(after_help = "Example:\n  s2s roundtable show 20260304 --verbose")]
     Show(Show),
     /// Settle what waits for a person, then go on.
-    #[command(after_help = "Example:\n  s2s roundtable answer 20260304 --decide \"REST, with versioned paths\"")]
+    #[command(
+        after_help = "Example:\n  s2s roundtable answer 20260304 --decide \"REST, with versioned paths\"\n  s2s roundtable answer 20260304 --as anna --file answer.txt"
+    )]
     Answer(Box<Answer>),
 }
 
@@ -85,6 +89,9 @@ pub struct Run {
     #[arg(long, value_name = "POLICY",
           value_parser = PossibleValuesParser::new(["pause", "accept", "continue"]))]
     pub on_escalation: Option<String>,
+    /// What becomes of a person's seat when nobody can be asked: pause, or pass (no response).
+    #[arg(long, value_name = "POLICY", value_parser = PossibleValuesParser::new(["pause", "pass"]))]
+    pub on_absent: Option<String>,
     /// Take the recommended answer to every question.
     #[arg(long, short)]
     pub yes: bool,
@@ -101,6 +108,12 @@ pub struct Run {
 pub struct Resume {
     /// The session, or the start of its id; default: the current one.
     pub id: Option<String>,
+    /// Say something to the table, which the next question takes up. Repeatable.
+    #[arg(long, value_name = "TEXT")]
+    pub say: Vec<String>,
+    /// Ask one seat a follow-up, outside the votes, such as qa-lead="Why?". Repeatable.
+    #[arg(long, value_name = "SEAT=TEXT")]
+    pub ask: Vec<String>,
     /// Show every response.
     #[arg(long)]
     pub verbose: bool,
@@ -117,6 +130,16 @@ pub struct Answer {
     /// The answer; a terminal without one is asked.
     #[command(flatten)]
     pub ruling: Ruling,
+    /// Answer for a person's seat instead; without --file a terminal is asked, and a pipe gets the form to fill in.
+    #[arg(long = "as", value_name = "NAME", conflicts_with_all = ["accept", "decide", "continue", "accept_context",
+          "keep_context", "discuss"])]
+    pub person: Option<String>,
+    /// The filled form, or `-` for standard input.
+    #[arg(long, value_name = "FILE", requires = "person")]
+    pub file: Option<PathBuf>,
+    /// Give no response in this round.
+    #[arg(long, requires = "person", conflicts_with = "file")]
+    pub pass: bool,
     /// Show every response.
     #[arg(long)]
     pub verbose: bool,

@@ -23,6 +23,9 @@ pub struct Sitting {
     /// Debate only: seats that argue against it.
     #[arg(long, value_name = "A,B")]
     pub con: Option<String>,
+    /// A person with a seat, answered at this terminal: NAME or NAME:ROLE. Repeatable.
+    #[arg(long, value_name = "NAME[:ROLE]")]
+    pub human: Vec<String>,
     /// Keep and show every response, not only the syntheses.
     #[arg(long)]
     pub verbose: bool,
@@ -59,7 +62,7 @@ pub struct Work {
     #[arg(value_name = "TOPIC")]
     pub topic: Vec<String>,
     /// Go on with this session, or the start of its id, instead of beginning one.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["topic", "from", "new", "strategy", "participants", "pro", "con",
+    #[arg(long, value_name = "ID", conflicts_with_all = ["topic", "from", "new", "strategy", "participants", "human", "pro", "con",
           "min_rounds", "max_rounds", "context", "interactive", "show_prompts", "dry_run"])]
     pub session: Option<String>,
     /// Go on from the outcome of this finished session.
@@ -74,7 +77,7 @@ pub struct Work {
 #[derive(Debug, Args)]
 pub struct Earlier {
     /// Hold no discussion: one proposal drawn from CONTEXT.md alone, and marked so.
-    #[arg(long, conflicts_with_all = ["session", "strategy", "participants", "pro", "con", "min_rounds",
+    #[arg(long, conflicts_with_all = ["session", "strategy", "participants", "human", "pro", "con", "min_rounds",
           "max_rounds", "interactive"])]
     pub skip_roundtable: bool,
     /// Go on from what the project has: ids stay, changes are marked (the default where nobody can be asked).

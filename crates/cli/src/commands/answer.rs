@@ -8,8 +8,8 @@ use s2s::engine::record::{Escalation, Ruling, RulingChoice};
 use s2s::secrets;
 use s2s::store::{Minutes, Panel as PanelKind};
 
-use super::opening;
 use super::resume::{self, Given};
+use super::{answer_as, opening};
 use crate::args::{self, Answer};
 use crate::chair::by_person;
 use crate::console::Console;
@@ -23,6 +23,9 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     let workplace = resume::workplace(&typed.run)?;
     let id = resume::open_one(&workplace.sessions, typed.id.as_deref())?;
     let minutes = workplace.sessions.read(&id)?;
+    if let Some(person) = &typed.person {
+        return answer_as::answer(typed, person, &minutes, &workplace, console);
+    }
     let Some(pending) = minutes.pending() else { return Err(nothing_waits(&minutes)) };
     let given = match given(&typed.ruling)? {
         Some(ruling) => Some(fitting(ruling, pending, &minutes)?),
@@ -38,7 +41,8 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     if minutes.panel() == Some(PanelKind::Models) && !typed.run.allow_secrets {
         opening::refuse_found(secrets::scan("the answer", said))?;
     }
-    let given = given.map(|ruling| Given { escalation: pending.id.clone(), ruling });
+    let ruling = given.map(|ruling| (pending.id.clone(), ruling));
+    let given = Given { ruling, ..Given::default() };
     let backstage = Backstage::ready(&workplace, console)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
 }

@@ -3,6 +3,7 @@
 
 mod adr;
 mod answer;
+mod answer_as;
 mod catalog;
 mod checkup;
 mod cleanup;

@@ -2,12 +2,16 @@
 //! Given an id or its start, or nothing; takes the session up where its record ends (L7). A session of the
 //! original plugin is given the project's settings first. Deliberately absent: the run (`run.rs`).
 
+use std::collections::BTreeMap;
+
 use s2s::Failure;
 use s2s::config::Layer;
 use s2s::convene::adopt;
 use s2s::engine::record::Ruling;
+use s2s::panel::Wrote;
 use s2s::prompts::Charter;
-use s2s::roundtable::Budgets;
+use s2s::roundtable::{Budgets, Word};
+use s2s::secrets;
 use s2s::store::{ContextGiven, Held, Keeper, Minutes, Panel as PanelKind, Sessions, Status, validate};
 use serde_json::Value;
 
@@ -15,6 +19,7 @@ use super::{keeping, opening};
 use crate::args::{Resume, Run};
 use crate::chair::Seated;
 use crate::console::Console;
+use crate::desk::Desk;
 use crate::flags::RunFlags;
 use crate::run::{self, Backstage, Table};
 use crate::seating;
@@ -25,8 +30,37 @@ pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
     let console = &run::console_for(console, &typed.run, typed.verbose);
     let workplace = workplace(&typed.run)?;
     let id = open_one(&workplace.sessions, typed.id.as_deref())?;
+    let words = words(typed)?;
+    let said = words.iter().map(|word| match word {
+        Word::Say(text) | Word::Ask { question: text, .. } => text.as_str(),
+        Word::Continue | Word::Skip | Word::Pause => "",
+    });
+    if workplace.sessions.read(&id)?.panel() == Some(PanelKind::Models) && !typed.run.allow_secrets {
+        opening::refuse_found(said.flat_map(|text| secrets::scan("what you say", text)).collect())?;
+    }
     let backstage = Backstage::ready(&workplace, console)?;
-    go_on(&id, &workplace, backstage, &typed.run, console, None)
+    let given = Given { words, ..Given::default() };
+    go_on(&id, &workplace, backstage, &typed.run, console, given)
+}
+
+/// What is said to the table, then what is asked, in the order typed.
+fn words(typed: &Resume) -> Result<Vec<Word>, Failure> {
+    let mut words = Vec::new();
+    for text in &typed.say {
+        if text.trim().is_empty() {
+            return Err(Failure::bad_input("--say needs words").next("--say \"what the table must think of\""));
+        }
+        words.push(Word::Say(text.clone()));
+    }
+    for text in &typed.ask {
+        let parts = text.split_once('=').map(|(seat, question)| (seat.trim(), question.trim()));
+        let Some((seat, question)) = parts.filter(|(seat, question)| !seat.is_empty() && !question.is_empty()) else {
+            return Err(Failure::bad_input(format!("--ask \"{text}\" is not of the form SEAT=TEXT"))
+                .next("for example: --ask qa-lead=\"What would you test first?\""));
+        };
+        words.push(Word::Ask { seat: seat.to_owned(), question: question.to_owned() });
+    }
+    Ok(words)
 }
 
 /// The project here, under the flags of a run.
@@ -68,32 +102,37 @@ fn nothing_open(archived: Option<String>) -> Failure {
     }
 }
 
-/// A ruling that was given with the command, and the escalation that it is for.
+/// What came with the command.
+#[derive(Default)]
 pub struct Given {
-    /// The escalation's id.
-    pub escalation: String,
-    /// The ruling.
-    pub ruling: Ruling,
+    /// A ruling, with the id of the escalation that it is for.
+    pub ruling: Option<(String, Ruling)>,
+    /// What people say between two rounds.
+    pub words: Vec<Word>,
+    /// Answers of people, by seat.
+    pub answers: BTreeMap<String, Wrote>,
 }
 
-/// Takes a session up and runs it, first with the ruling that was given, if one was.
+/// Takes a session up and runs it, first with what came with the command.
 pub fn go_on(
     id: &str,
     workplace: &Workplace,
     backstage: Backstage,
     run: &Run,
     console: &Console,
-    given: Option<Given>,
+    given: Given,
 ) -> Result<u8, Failure> {
     let held = workplace.sessions.open(id)?;
     let waits = held.minutes().pending().map(|pending| pending.id.as_str());
-    if let Some(given) = given.as_ref().filter(|given| waits != Some(given.escalation.as_str())) {
+    if let Some((escalation, _)) = given.ruling.as_ref().filter(|(escalation, _)| waits != Some(escalation.as_str())) {
         // Another process was faster; this ruling must not settle the next escalation.
-        return Err(Failure::failed(format!("{} of session {id} was settled meanwhile", given.escalation))
+        return Err(Failure::failed(format!("{escalation} of session {id} was settled meanwhile"))
             .next(format!("see what holds now: s2s roundtable show {id}")));
     }
     refuse_flawed(held.minutes())?;
-    let mut table = table(held, workplace, console)?;
+    let desk = run::desk(run, held.minutes().panel(), given.answers, workplace, console);
+    let mut table = table(held, desk, workplace, console)?;
+    table.words = given.words;
     table.seating.again.push_str(&RunFlags::again(run));
     table.seating.models_again = RunFlags::models_again(run);
     let guarded = table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets;
@@ -102,7 +141,7 @@ pub fn go_on(
         opening::refuse_secrets(minutes.topic(), &minutes.context().text, &table.charter, &[])?;
     }
     let policy = run::policy(run, console, workplace);
-    let given = given.map(|given| given.ruling);
+    let given = given.ruling.map(|(_, ruling)| ruling);
     let policy_name = run::policy_name(run);
     let attended = console.attended && !run.yes;
     let chair = Seated { given, policy, policy_name, attended, guarded, ..Seated::default() };
@@ -156,13 +195,13 @@ fn raised(held: &Held, workplace: &Workplace) -> Option<Budgets> {
 }
 
 /// A held session with everything it needs.
-fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Table, Failure> {
+fn table(mut held: Held, desk: Desk, workplace: &Workplace, console: &Console) -> Result<Table, Failure> {
     let id = held.minutes().id().to_owned();
     if held.minutes().status() == Status::Completed {
         return Err(Failure::bad_input(format!("session {id} is complete; there is nothing to go on with"))
             .next(format!("see it: s2s roundtable show {id}")));
     }
-    let mut seating = seating::seat_again(workplace, held.minutes(), console)?;
+    let mut seating = seating::seat_again(workplace, held.minutes(), desk, console)?;
     if held.minutes().status() == Status::Archived {
         // Until it is active again, another process might choose the numbers that it would give next.
         let _numbers = held.minutes().register().map(|_| workplace.sessions.lock_numbers()).transpose()?;
@@ -206,5 +245,5 @@ fn table(mut held: Held, workplace: &Workplace, console: &Console) -> Result<Tab
         }
     };
     let budgets = raised(&held, workplace);
-    Ok(Table { held, charter, seating, budgets, resumed: true })
+    Ok(Table { held, charter, seating, budgets, words: Vec::new(), resumed: true })
 }

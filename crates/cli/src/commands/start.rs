@@ -3,6 +3,7 @@
 //! new one. Everything that can be wrong with the request is found before anything is written. Deliberately
 //! absent: where each part of the request comes from (`opening.rs`, `work.rs`), and the run (`run.rs`).
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use s2s::Failure;
@@ -12,6 +13,7 @@ use s2s::convene::{Convened, Request, convene};
 use s2s::engine::opening::{Opening, OutputType, Workflow};
 use s2s::engine::slug::session_id;
 use s2s::linked::same_subject;
+use s2s::panel::Participant;
 use s2s::project;
 use s2s::prompts::Charter;
 use s2s::register::ProjectRegister;
@@ -113,7 +115,11 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     opening::where_it_belongs(&wish.topic, &workplace.project, console)?;
     let context = opening::context(&workplace.project, &sitting.context, parent, &mut notes)?;
     let participants = config.participants(wish.workflow);
-    let mut seating = seating::seat(workplace, participants, console)?;
+    let people: Vec<Participant> =
+        sitting.human.iter().map(|text| Participant::read(text)).collect::<Result<_, Failure>>()?;
+    let seating = seating::seat(workplace, participants, console)?;
+    let desk = run::desk(&sitting.run, Some(seating.panel.kind()), BTreeMap::new(), workplace, console);
+    let mut seating = seating.with_people(people.iter().map(|person| person.id.clone()).collect(), desk);
     seating.again.push_str(&RunFlags::again(&sitting.run));
     seating.models_again = RunFlags::models_again(&sitting.run);
     seating.notes.append(&mut notes);
@@ -126,6 +132,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
         workflow: wish.workflow,
         strategy: &wish.strategy,
         participants,
+        people: &people,
         pro: &wish.sides.0,
         con: &wish.sides.1,
         output_type: wish.output_type,
@@ -149,7 +156,9 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     held_back?;
     let backstage = Backstage::ready(workplace, console)?;
     let replaced = match look_after_open(sitting, workplace, console)? {
-        After::Resume(open) => return resume::go_on(&open, workplace, backstage, &sitting.run, console, None),
+        After::Resume(open) => {
+            return resume::go_on(&open, workplace, backstage, &sitting.run, console, resume::Given::default());
+        }
         After::Start { replaced } => replaced,
     };
     let note = run::panel_note(&seating.panel.note(), wish.keeps.as_ref().is_some_and(|keeps| keeps.skips));
@@ -207,7 +216,7 @@ fn run_new(
     workplace: &Workplace,
     console: &Console,
 ) -> Result<u8, Failure> {
-    let table = Table { held, charter, seating, budgets: None, resumed: false };
+    let table = Table { held, charter, seating, budgets: None, words: Vec::new(), resumed: false };
     let policy = run::policy(&sitting.run, console, workplace);
     let policy_name = run::policy_name(&sitting.run);
     let attended = console.attended && !sitting.run.yes;

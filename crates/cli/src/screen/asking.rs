@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use s2s::engine::opening::SeatId;
 use s2s::engine::record::{Escalation, Round, Ruling, RulingChoice};
 
+use super::columns::side_by_side;
 use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::wrap::one_line;
@@ -34,12 +35,18 @@ pub(super) fn body(page: &mut Page<'_>, escalation: &Escalation, sure: Option<&B
     for cause in &escalation.causes {
         page.reason(&cause.rule, &cause.text);
     }
-    page.label("Positions");
-    for (seat, position) in &escalation.positions {
+    let name = |seat: &SeatId| {
         let confidence = sure.and_then(|sure| sure.get(seat)).copied();
         let confidence = confidence.map(|value| format!(" (confidence {})", words::confidence(value)));
-        page.value(&format!("{seat}{}", confidence.unwrap_or_default()));
-        page.set_in(2, position);
+        format!("{}{}", one_line(seat), confidence.unwrap_or_default())
+    };
+    let held: Vec<(String, &str)> = escalation.positions.iter().map(|(seat, text)| (name(seat), &**text)).collect();
+    if !side_by_side(page, "Positions", &held) {
+        page.label("Positions");
+        for (name, position) in held {
+            page.value(&name);
+            page.set_in(2, position);
+        }
     }
     let recommended = escalation.recommendation.as_deref().filter(|text| !text.trim().is_empty());
     page.row("Recommended", recommended.unwrap_or("nothing: the facilitator gave no recommendation"));

@@ -15,7 +15,7 @@ use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Bearings, Ending, Style, asking, completed, escalation, paused, round, start, words};
+use super::{Bearings, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
 use crate::flags::raised;
 
 /// From when on the time of an answer is told.
@@ -42,6 +42,8 @@ pub struct Plain<W: Write> {
     stood_in: StoodIn,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
+    /// People who have not answered, at a pause for them.
+    awaited: Vec<String>,
 }
 
 impl<W: Write> Plain<W> {
@@ -64,6 +66,7 @@ impl<W: Write> Plain<W> {
             stood_in: StoodIn::default(),
             last_round: None,
             pending: None,
+            awaited: Vec::new(),
         }
     }
 
@@ -170,6 +173,12 @@ impl<W: Write> Plain<W> {
             Notice::CallRetried { seat, attempt, why, .. } => {
                 self.print(&tried_again(seat, *attempt, why, &style));
             }
+            Notice::PeopleAsked { seats, .. } => {
+                self.print(&people::asked(seats, &style));
+            }
+            Notice::PersonSpoke { text, .. } => {
+                self.part(&people::spoke(text, &style));
+            }
             Notice::RoundCommitted { round, open_conflicts, agenda } => {
                 let so_far = self.so_far();
                 self.part(&round::recap(round, open_conflicts, agenda, &self.votes, so_far.as_deref(), &style));
@@ -209,6 +218,13 @@ impl<W: Write> Plain<W> {
             }
             Notice::EscalationSettled { id, ruling } if style.quiet && ruling.by == RuledBy::Policy => {
                 let text = asking::ruling_line(id, ruling, &self.bearings.ruled_by, &style);
+                self.part(&text);
+            }
+            Notice::FollowUpAnswered { seat, question, answer, .. } => {
+                self.part(&people::followed_up(seat, question, answer, &style));
+            }
+            Notice::SessionPaused { session, .. } if !self.bearings.pause_told && !self.awaited.is_empty() => {
+                let text = people::awaited(session, &self.awaited, &self.bearings.again, &style);
                 self.part(&text);
             }
             Notice::SessionPaused { session, reason } if !self.bearings.pause_told => {
@@ -253,6 +269,7 @@ impl<W: Write> Plain<W> {
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
             Notice::EscalationSettled { .. } => self.pending = None,
+            Notice::PeopleAwaited { seats, .. } => self.awaited.clone_from(seats),
             _ => {}
         }
     }

@@ -3,7 +3,7 @@
 //! place. Deliberately absent: reading files.
 
 use s2s::catalog::{Problem, RoleOrigin, RoleRow};
-use s2s::engine::opening::FACILITATOR;
+use s2s::engine::opening::{FACILITATOR, HUMAN};
 
 use super::marks::{Mark, Tone};
 use super::page::Page;
@@ -52,7 +52,11 @@ fn listed(page: &mut Page<'_>, row: &RoleRow) {
     let Some(role) = &row.role else { return };
     let style = *page.style();
     let over = if row.overrides { "  (over the built-in one)" } else { "" };
-    let chairs = if row.id == FACILITATOR { "  (chairs the table; no seat)" } else { "" };
+    let chairs = match row.id.as_str() {
+        FACILITATOR => "  (chairs the table; no seat)",
+        HUMAN => "  (for people: --human NAME)",
+        _ => "",
+    };
     let title = format!("  {}", one_line(&role.title));
     let id = one_line(&row.id);
     page.line(2, &[(&id, Tone::Label), (&title, Tone::Plain), (over, Tone::Warning), (chairs, Tone::Quiet)]);

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use s2s::Failure;
 use s2s::catalog::Catalog;
 use s2s::config::{self, Layer};
-use s2s::panel::{OfflinePanel, Panel, ScriptPanel};
+use s2s::panel::{HumanPanel, OfflinePanel, Panel, ScriptPanel};
 use s2s::store::{Minutes, Panel as PanelKind};
 
 use crate::console::Console;
+use crate::desk::Desk;
 use crate::screen::shell;
 use crate::workplace::{Workplace, shown};
 
@@ -31,6 +32,19 @@ pub struct Seating {
     pub again: String,
     /// Those among the typed flags that name models, in the same way.
     pub models_again: String,
+    /// Where people answer, if any take part.
+    pub desk: Option<Desk>,
+}
+
+impl Seating {
+    /// With people at the table, who answer at a desk.
+    pub fn with_people(self, people: Vec<String>, desk: Desk) -> Self {
+        if people.is_empty() {
+            return self;
+        }
+        let panel = HumanPanel::new(self.panel, people, Arc::new(desk.clone()));
+        Self { panel: Arc::new(panel), desk: Some(desk), ..self }
+    }
 }
 
 /// The panel that the settings ask for, for these seats.
@@ -52,8 +66,13 @@ fn no_model() -> Failure {
         .next("set a key such as ANTHROPIC_API_KEY, or models.default in the settings; `s2s models` lists providers")
 }
 
-/// The panel that a kept session goes on with: the one it began with (S7).
-pub fn seat_again(workplace: &Workplace, minutes: &Minutes, console: &Console) -> Result<Seating, Failure> {
+/// The panel that a kept session goes on with: the one it began with (S7), the same people among it.
+pub fn seat_again(workplace: &Workplace, minutes: &Minutes, desk: Desk, console: &Console) -> Result<Seating, Failure> {
+    let people = minutes.seats().iter().filter(|seat| seat.is_human()).map(|seat| seat.id.to_string());
+    Ok(kept(workplace, minutes, console)?.with_people(people.collect(), desk))
+}
+
+fn kept(workplace: &Workplace, minutes: &Minutes, console: &Console) -> Result<Seating, Failure> {
     let asked = &workplace.settings.config.panel;
     let named = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     match (minutes.panel(), asked) {
@@ -83,7 +102,7 @@ pub fn seat_again(workplace: &Workplace, minutes: &Minutes, console: &Console) -
 }
 
 fn seats_of(minutes: &Minutes) -> Vec<String> {
-    minutes.seats().iter().map(|seat| seat.id.to_string()).collect()
+    minutes.seats().iter().filter(|seat| !seat.is_human()).map(|seat| seat.id.to_string()).collect()
 }
 
 fn keeps(minutes: &Minutes, panel: &str) -> Failure {
@@ -93,7 +112,7 @@ fn keeps(minutes: &Minutes, panel: &str) -> Failure {
 
 fn offline(catalog: &Catalog, seats: &[String]) -> Seating {
     let (panel, notes) = OfflinePanel::for_seats(catalog, seats);
-    Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new() }
+    Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new(), desk: None }
 }
 
 /// What a command that goes on with this session needs, where only the minutes are known.
@@ -127,5 +146,5 @@ fn script(workplace: &Workplace, file: &Path) -> Result<Seating, Failure> {
     let panel = ScriptPanel::read(&name, &text).map_err(|error| Failure::bad_input(error.to_string()))?;
     let flag = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     let again = if flag { format!(" --panel script:{}", shell(&file.display().to_string())) } else { String::new() };
-    Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again, models_again: String::new() })
+    Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again, models_again: String::new(), desk: None })
 }

@@ -70,7 +70,7 @@ pub fn seat(
         .next("give the price under `prices:` in the settings, or use --max-tokens or --max-calls instead"));
     }
     let notes = lineup.notes.into_iter().chain(notes).collect();
-    Ok(Some(Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new() }))
+    Ok(Some(Seating { panel: Arc::new(panel), notes, again: String::new(), models_again: String::new(), desk: None }))
 }
 
 fn left() -> Failure {

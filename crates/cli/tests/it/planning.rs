@@ -48,6 +48,7 @@ pub fn hold(folder: &Folder, id: &str, workflow: Workflow, artifacts: &str) {
         workflow,
         strategy: "standard",
         participants: &["product-manager", "technical-lead"].map(String::from),
+        people: &[],
         pro: &[],
         con: &[],
         output_type: None,

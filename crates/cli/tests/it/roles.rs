@@ -134,7 +134,7 @@ fn roles_are_listed_and_shown_with_what_is_wrong() {
     let folder = with_agents();
     folder.run(&["role", "new", "qa-lead"]).ok().shows(&["takes the place of the built-in role"]);
     let list = folder.run(&["role", "list"]).ok().shows(&[
-        "Built-in (9)",
+        "Built-in (10)",
         "(over the built-in one)",
         "project:dba",
         "seated only by name",
@@ -186,5 +186,5 @@ fn a_new_role_is_written_once_and_sits_down() {
     folder.run(&["role", "new", "x", "--from", "qa-led"]).is(2).says(&["did you mean `qa-lead`?"]);
     let bare = Folder::bare();
     bare.run(&["role", "new", "x"]).is(2).says(&["Not an s2s project"]);
-    bare.run(&["role", "list"]).ok().shows(&["Built-in (10)"]);
+    bare.run(&["role", "list"]).ok().shows(&["Built-in (11)"]);
 }

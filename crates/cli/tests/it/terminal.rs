@@ -9,7 +9,7 @@ use super::harness::{Folder, TOPIC, skipped};
 pub const ENTER: &str = "\r";
 pub const DOWN: &str = "\x1b[B";
 const ESC: &str = "\x1b";
-const PROCEED: &str = "How would you like to proceed?";
+pub const PROCEED: &str = "How would you like to proceed?";
 
 pub struct Person {
     child: Child,
@@ -47,6 +47,14 @@ impl Person {
 
     /// Waits until this is on the screen, then types.
     pub fn answers(&mut self, question: &str, keys: &str) -> &mut Self {
+        self.sees(question);
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+        self
+    }
+
+    /// Waits until this is on the screen; gives all that came up to it since the last time.
+    pub fn sees(&mut self, question: &str) -> String {
         let mut bytes = [0; 4096];
         while !self.seen.contains(question) {
             let read = self.screen.read(&mut bytes).unwrap();
@@ -55,10 +63,7 @@ impl Person {
         }
         // What was asked before must not be taken for the next question.
         let asked = self.seen.find(question).unwrap() + question.len();
-        self.seen.drain(..asked);
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-        self
+        self.seen.drain(..asked).collect()
     }
 
     /// The exit code, and what else came onto the screen.

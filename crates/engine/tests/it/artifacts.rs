@@ -42,7 +42,7 @@ fn hold(session: &mut Session, synthesis: Synthesis, vote: impl Fn(&str, &str) -
         for brief in briefs {
             let answer = match brief.call.kind {
                 CallKind::Question => Answer::Question(Question { question: "What?".into(), ..Question::default() }),
-                CallKind::Response => {
+                CallKind::Response | CallKind::Followup => {
                     let votes = brief.ballot.iter().map(|point| {
                         let choice = vote(&brief.call.seat, point);
                         (point.clone(), Vote { choice, reason: Some("no".into()) })

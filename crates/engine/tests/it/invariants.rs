@@ -14,7 +14,9 @@ use s2s_engine::{Session, Standing};
 pub fn check_round(before: &Session, round: &Round, escalation: Option<&Escalation>) {
     let opening = before.opening();
     assert_eq!(round.number as usize, before.rounds().len() + 1, "rounds are numbered");
-    assert!(round.number <= opening.settings.limits.max_rounds.max(1), "D2: no round after the limit");
+    // What people said to the table comes before the end, a round for each time they spoke (L8).
+    let spoken = before.interventions().iter().filter(|done| done.said_to_the_table().is_some()).count() as u32;
+    assert!(round.number <= opening.settings.limits.max_rounds.max(1) + spoken, "D2: no round after the limit");
     assert_eq!(round.phase, before.phase().name, "a round belongs to its phase");
     check_seats(opening, round);
     check_claims(before, round);

@@ -137,7 +137,7 @@ impl Liars {
         let answer = match call.kind {
             CallKind::Sides => Answer::Sides(self.sides(&mut dice)),
             CallKind::Question => Answer::Question(question(&mut dice)),
-            CallKind::Response => Answer::Response(self.response(&mut dice, brief)),
+            CallKind::Response | CallKind::Followup => Answer::Response(self.response(&mut dice, brief)),
             CallKind::Synthesis => Answer::Synthesis(Box::new(self.synthesis(&mut dice))),
         };
         let doubts = dice.some(&["repaired"], 1);
@@ -210,7 +210,9 @@ impl Liars {
             2..8 => InterventionKind::Interjection,
             _ => return None,
         };
-        Some(Intervention { at, after_round, kind, text: None, by: None, rounds: None })
+        let said = kind == InterventionKind::Interjection && moment == "before the round";
+        let text = said.then(|| dice.pick(&SAID).to_owned());
+        Some(Intervention { at, after_round, kind, text, by: None, rounds: None })
     }
 }
 

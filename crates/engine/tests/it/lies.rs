@@ -129,7 +129,8 @@ impl<'w> Run<'w> {
         let limits = &self.world.opening.settings.limits;
         let seats = self.world.opening.seats.len() as u32;
         let calls = 2 + 2 + 2 + 2 * seats * (1 + PATIENCE);
-        let bound = limits.max_rounds.max(1) * (calls + PATIENCE + 2) + 2;
+        // Twice the rounds: whatever is said to the table is taken up, even at the limit (L8).
+        let bound = 2 * limits.max_rounds.max(1) * (calls + PATIENCE + 2) + 2;
         for _ in 0..bound {
             if let Some(end) = self.step(seen) {
                 return end;

@@ -13,6 +13,7 @@ mod invariants;
 mod l;
 mod liars;
 mod lies;
+mod people;
 mod rulings;
 mod s;
 mod said;

@@ -50,7 +50,7 @@ struct Turn {
 
 /// A table with what will be said at it.
 pub struct Table {
-    opening: Opening,
+    pub opening: Opening,
     policy: Unattended,
     show_asks: bool,
     turns: Vec<Turn>,
@@ -297,7 +297,7 @@ impl Table {
             CallKind::Sides => "sides",
             CallKind::Question => "q",
             CallKind::Synthesis => "s",
-            CallKind::Response => &call.seat,
+            CallKind::Response | CallKind::Followup => &call.seat,
         };
         let said = turn.replies.get_mut(key).and_then(VecDeque::pop_front).unwrap_or_default();
         match said.as_str() {
@@ -308,7 +308,7 @@ impl Table {
         let answer = match call.kind {
             CallKind::Sides => Answer::Sides(sides(&said)),
             CallKind::Question => Answer::Question(question(&said, number)),
-            CallKind::Response => Answer::Response(response(&said, &call.seat, brief)),
+            CallKind::Response | CallKind::Followup => Answer::Response(response(&said, &call.seat, brief)),
             CallKind::Synthesis => {
                 let mut synthesis = turn.synthesis.clone();
                 if said == "empty" {

@@ -69,6 +69,7 @@ async fn hold(strategy: &str, workflow: Workflow) -> (Ended, Vec<String>, usize)
         workflow,
         strategy,
         participants: &participants,
+        people: &[],
         pro: &[],
         con: &[],
         output_type: None,

@@ -84,6 +84,7 @@ impl House {
             workflow: Workflow::Brainstorm,
             strategy: "standard",
             participants: &self.seats,
+            people: &[],
             pro: &[],
             con: &[],
             output_type: None,

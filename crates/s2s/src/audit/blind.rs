@@ -98,7 +98,7 @@ fn given<'a>(minutes: &'a Minutes, charter: &'a Charter) -> impl Iterator<Item =
 fn by_round(tape: &[TapeLine]) -> BTreeMap<u32, Vec<&TapeLine>> {
     let mut rounds: BTreeMap<u32, Vec<&TapeLine>> = BTreeMap::new();
     for line in tape {
-        if let Some(call) = line.what.call() {
+        if let Some(call) = line.what.call().filter(|call| call.kind != CallKind::Followup) {
             rounds.entry(call.round).or_default().push(line);
         }
     }

@@ -3,6 +3,7 @@
 //! calls to anybody, and any change to what is kept.
 
 mod blind;
+mod followed;
 mod walk;
 
 use s2s_engine::record::Outcome;
@@ -99,6 +100,7 @@ pub fn verify(minutes: &Minutes, tape: &[TapeLine]) -> Result<VerifyReport, Stor
     if report.is_clean() {
         report.findings.extend(walk.loose_end());
     }
+    report.prompts += followed::check(minutes, tape, &charter, &mut report.findings)?;
     let (blind_rounds, leaks) = blind::check(minutes, tape, &charter);
     report.blind_rounds = blind_rounds;
     report.findings.extend(leaks);

@@ -66,8 +66,14 @@ impl<'m> Walk<'m> {
         };
         let mut session = Session::fold(opening, past);
         remembered(&mut session, tape);
-        let lines = tape.iter().filter(|line| line.what.call().is_some()).collect();
-        Ok(Self { minutes, session, lines, given, over: false, notes })
+        let of_a_round = |line: &&TapeLine| line.what.call().is_some_and(|call| call.kind != CallKind::Followup);
+        let lines = tape.iter().filter(of_a_round).collect();
+        let mut walk = Self { minutes, session, lines, given, over: false, notes };
+        if given == 0 {
+            // What was said before the first round; a session that has not begun takes any of it.
+            let _ = walk.intervene();
+        }
+        Ok(walk)
     }
 
     /// The session as far as the walk has come.

@@ -64,6 +64,8 @@ impl Shape {
 const POLICIES: &[&str] = &["unanimous", "simple_majority", "weighted_majority", "consent", "facilitator_judgment"];
 /// What an escalation can lead to.
 const ON_ESCALATION: &[&str] = &["pause", "accept", "continue"];
+/// What becomes of a person's seat when nobody can be asked.
+const ON_ABSENT: &[&str] = &["pause", "pass"];
 /// A round costs a call per seat: a thousand of them is a slip, not a wish.
 const ROUNDS: Shape = Shape::Whole(1, 1_000);
 /// The ways requirements are laid out, as the engine names them.
@@ -95,6 +97,7 @@ pub const KEYS: &[Key] = &[
     key("roundtable.escalation.confidence_below", Shape::Number(0.0, 1.0)).var("S2S_CONFIDENCE_BELOW"),
     key("roundtable.escalation.critical_keywords", Shape::Words).var("S2S_CRITICAL_KEYWORDS"),
     key("roundtable.escalation.on_escalation", Shape::Choice(ON_ESCALATION)).var("S2S_ON_ESCALATION"),
+    key("roundtable.escalation.on_absent", Shape::Choice(ON_ABSENT)).var("S2S_ON_ABSENT"),
     key("roundtable.consensus.policy", Shape::Choice(POLICIES)).var("S2S_POLICY").or_null("the strategy's own"),
     key("roundtable.consensus.threshold", Shape::Number(0.01, 1.0)).var("S2S_THRESHOLD").or_null("the strategy's own"),
     key("roundtable.consensus.family_share", Shape::Number(0.01, 1.0)).var("S2S_FAMILY_SHARE"),

@@ -90,6 +90,19 @@ pub struct Escalation {
     pub triggers: Triggers,
     /// What is done without a terminal (E9).
     pub on_escalation: OnEscalation,
+    /// What is done without a terminal where a person has a seat (H3).
+    pub on_absent: OnAbsent,
+}
+
+/// What becomes of a person's seat when the person cannot be asked (H3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnAbsent {
+    /// The session waits for them.
+    #[default]
+    Pause,
+    /// Their seat is silent in this round.
+    Pass,
 }
 
 /// What an escalation leads to when nobody can be asked (E9).

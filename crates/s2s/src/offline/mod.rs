@@ -17,7 +17,7 @@ mod debate;
 mod lines;
 mod position;
 mod said;
-mod shape;
+pub(crate) mod shape;
 mod speak;
 mod stance;
 mod subject;
@@ -57,6 +57,9 @@ impl Offline {
 
     /// The raw reply to a brief. The same session and brief always give the same text.
     pub fn reply(&self, session: &Session, brief: &Brief) -> String {
+        if brief.call.kind == CallKind::Followup {
+            return followed_up(session, &brief.call.seat);
+        }
         shape::written(&self.answer(session, brief))
     }
 
@@ -67,7 +70,7 @@ impl Offline {
             Some(table) => match brief.call.kind {
                 CallKind::Sides => Answer::Sides(debate::sides(table)),
                 CallKind::Question => Answer::Question(asking::question(table)),
-                CallKind::Response => Answer::Response(speak::response(table, brief)),
+                CallKind::Response | CallKind::Followup => Answer::Response(speak::response(table, brief)),
                 CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(table))),
             },
             None => unknown::answer(session, &self.roles, brief),
@@ -82,6 +85,23 @@ impl Offline {
     pub fn covers(&self, topic: &str) -> Option<&str> {
         subject::recognise(&self.playbooks, topic).map(|subject| subject.playbook.name.as_str())
     }
+}
+
+/// The answer to a follow-up: without a model a seat can only say again what it holds, and on what.
+fn followed_up(session: &Session, seat: &str) -> String {
+    let held = session.rounds().len() as u32;
+    let own = |round: u32| session.answers_of(round)?.iter().find(|answer| &*answer.participant == seat);
+    let Some(answer) = (1..=held).rev().find_map(own) else {
+        return "I have not been heard yet in this session, and without a model I have nothing to add.".to_owned();
+    };
+    let mut text = format!("Without a model I can only say again what I hold: {}", answer.position.trim());
+    for reason in &answer.rationale {
+        text.push_str(&format!("\n- {}", reason.trim()));
+    }
+    for concern in &answer.concerns {
+        text.push_str(&format!("\n- concern: {}", concern.trim()));
+    }
+    text
 }
 
 /// The role of a seat. A project's own role may be seated as `project:NAME` too.

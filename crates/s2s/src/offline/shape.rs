@@ -80,7 +80,7 @@ struct Kept<'a> {
 }
 
 /// The answer as text.
-pub(super) fn written(answer: &Answer) -> String {
+pub(crate) fn written(answer: &Answer) -> String {
     let text = match answer {
         Answer::Sides(sides) => s2s_yaml::to_string(sides),
         Answer::Question(question) => s2s_yaml::to_string(&asked(question)),

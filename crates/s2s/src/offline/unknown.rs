@@ -76,7 +76,7 @@ pub(super) fn answer(session: &Session, roles: &[Role], brief: &Brief) -> Answer
     match brief.call.kind {
         CallKind::Sides => Answer::Sides(sides(session)),
         CallKind::Question => Answer::Question(question(session)),
-        CallKind::Response => Answer::Response(response(session, roles, brief)),
+        CallKind::Response | CallKind::Followup => Answer::Response(response(session, roles, brief)),
         CallKind::Synthesis => Answer::Synthesis(Box::new(synthesis(session, roles))),
     }
 }

@@ -3,6 +3,8 @@
 //! the prompt alone; the offline panel works from the session. Deliberately absent: reading replies.
 
 mod assemble;
+mod human;
+mod human_form;
 mod models;
 mod offline;
 mod script;
@@ -21,6 +23,8 @@ use s2s_models::{Fault, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
 pub use assemble::{Assembled, Means, Reached, assemble, manner, price_of, reach};
+pub use human::{Desk, HumanPanel, Participant, Sheet, Writing, Wrote};
+pub use human_form::{form, read_form, written};
 pub use models::{Manner, ModelPanel, Seated};
 pub use offline::OfflinePanel;
 pub use script::{ScriptError, ScriptPanel};
@@ -45,6 +49,17 @@ pub enum Sign<'a> {
 
 /// Is told the signs of life of a call as they come.
 pub type Hearing = Arc<dyn Fn(Sign<'_>) + Send + Sync>;
+
+/// An answer that is paid for as one call, and nothing else: for panels that do not pay by themselves.
+pub(crate) fn paid_once(answering: Answering, purse: Arc<dyn Purse>) -> Answering {
+    let one = Amount { calls: 1, ..Amount::default() };
+    Box::pin(async move {
+        purse.reserve(one)?;
+        let result = answering.await;
+        purse.settle(one, one);
+        result
+    })
+}
 
 /// One call to a panel.
 #[derive(Clone, Copy)]

@@ -68,7 +68,7 @@ impl ModelPanel {
         &self,
         seated: &Seated,
         prompt: &Arc<Prompt>,
-        shape: Arc<Shape>,
+        shape: Option<Arc<Shape>>,
         time_left: Option<Duration>,
         purse: &Arc<dyn Purse>,
         heard: Option<Hearing>,
@@ -78,7 +78,7 @@ impl ModelPanel {
         let deadline = time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
         let wish = Wish {
             prompt: Arc::clone(prompt),
-            shape: Some(shape),
+            shape,
             max_output_tokens: self.manner.max_output_tokens,
             temperature: self.manner.temperature,
             effort: self.manner.effort,
@@ -119,7 +119,7 @@ impl Panel for ModelPanel {
             let fault = Fault::new(FaultKind::Absent, "no model is named for the facilitator");
             return Some(Box::pin(std::future::ready(Err(fault.next("name one: --model provider:model")))));
         };
-        Some(self.turn(seated, call.prompt, plan_shape(), call.time_left, call.purse, None))
+        Some(self.turn(seated, call.prompt, Some(plan_shape()), call.time_left, call.purse, None))
     }
 
     fn kind(&self) -> PanelKind {

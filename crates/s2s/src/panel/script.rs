@@ -14,7 +14,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use s2s_engine::opening::FACILITATOR;
 use s2s_engine::step::{CallId, CallKind};
 use s2s_models::{Fault, FaultKind, Reply, Stop, Usage};
 use s2s_store::Panel as PanelKind;
@@ -76,6 +75,8 @@ enum Kind {
     Question,
     Response,
     Synthesis,
+    /// The answer to a follow-up, in plain words.
+    Followup,
     /// A plan, which belongs to no session.
     Plan,
 }
@@ -111,7 +112,7 @@ impl ScriptPanel {
             line.round.is_none_or(|round| round == call.round)
                 && line.attempt.is_none_or(|attempt| attempt == call.attempt)
                 && line.seat.as_deref().is_none_or(|seat| seat == &*call.seat)
-                && line.kind.map_or(line.seat.is_some() && &*call.seat != FACILITATOR, |kind| kind.is(call.kind))
+                && line.kind.map_or(line.seat.is_some() && call.kind == CallKind::Response, |kind| kind.is(call.kind))
         };
         let exactness = |line: &Line| {
             [line.round.is_some(), line.seat.is_some(), line.kind.is_some(), line.attempt.is_some()]
@@ -185,6 +186,7 @@ impl Kind {
                 | (Self::Question, CallKind::Question)
                 | (Self::Response, CallKind::Response)
                 | (Self::Synthesis, CallKind::Synthesis)
+                | (Self::Followup, CallKind::Followup)
         )
     }
 }

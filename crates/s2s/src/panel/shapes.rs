@@ -19,8 +19,8 @@ pub(super) fn keeps(session: &Session) -> Option<Workflow> {
     opening.register.is_some().then_some(opening.workflow)
 }
 
-/// The shape of a kind of reply; where artifacts are kept, a synthesis has those of its workflow.
-pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Arc<Shape> {
+/// The shape of a kind of reply, if it has one; where artifacts are kept, a synthesis has those of its workflow.
+pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Option<Arc<Shape>> {
     static SHAPES: OnceLock<[Arc<Shape>; 7]> = OnceLock::new();
     let make = || {
         let keeping = |workflow| synthesis(ArtifactKind::of_workflow(workflow));
@@ -29,6 +29,8 @@ pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Arc<Shape> {
         [sides(), question(), response(), synthesis(&[]), specs, design, storm].map(Arc::new)
     };
     let at = match (kind, keeps) {
+        // In plain words.
+        (CallKind::Followup, _) => return None,
         (CallKind::Sides, _) => 0,
         (CallKind::Question, _) => 1,
         (CallKind::Response, _) => 2,
@@ -37,7 +39,7 @@ pub(super) fn shape(kind: CallKind, keeps: Option<Workflow>) -> Arc<Shape> {
         (CallKind::Synthesis, Some(Workflow::Design)) => 5,
         (CallKind::Synthesis, Some(Workflow::Brainstorm)) => 6,
     };
-    Arc::clone(&SHAPES.get_or_init(make)[at])
+    Some(Arc::clone(&SHAPES.get_or_init(make)[at]))
 }
 
 /// The shape of a plan.
@@ -209,7 +211,7 @@ mod tests {
     #[test]
     fn what_keeps_to_a_shape_is_read_without_a_doubt() {
         for (kind, keeps) in every() {
-            let text = plain(&shape(kind, keeps).schema).to_string();
+            let text = plain(&shape(kind, keeps).unwrap().schema).to_string();
             let reading = read(kind, &text, Stop::End).unwrap_or_else(|refusal| panic!("{kind}: {}", refusal.0));
             assert_eq!(reading.doubts, Vec::<String>::new(), "{kind}: {text}");
         }
@@ -227,7 +229,7 @@ mod tests {
                 check(&schema["items"]);
             }
         }
-        every().for_each(|(kind, keeps)| check(&shape(kind, keeps).schema));
+        every().for_each(|(kind, keeps)| check(&shape(kind, keeps).unwrap().schema));
         check(&plan_shape().schema);
     }
 }

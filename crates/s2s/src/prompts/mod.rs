@@ -4,6 +4,7 @@
 //! absent: the session file, other seats' answers of a blind round, and who answers.
 
 mod artifacts;
+mod followup;
 mod values;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ use s2s_engine::step::{Brief, CallKind};
 use s2s_models::Prompt;
 use s2s_store::{Opened, TapeEntry, TapeLine, Taped};
 
+pub use followup::Followed;
+pub(crate) use followup::{followed_up_on, followup_prompt};
 pub(crate) use values::{FacilitatorValues, SeatValues, SystemValues};
 
 /// The role texts and prompt templates a session started with and keeps (S7).
@@ -29,7 +32,7 @@ pub struct Charter {
 }
 
 /// The prompt templates a charter needs.
-pub const PROMPTS: [&str; 6] = ["facilitator", "seat", "question", "response", "synthesis", "sides"];
+pub const PROMPTS: [&str; 7] = ["facilitator", "seat", "question", "response", "synthesis", "sides", "followup"];
 
 impl Charter {
     /// The charter as the first entry of a tape.

@@ -154,7 +154,7 @@ struct AnswerView {
 }
 
 #[derive(Serialize, Default, PartialEq)]
-struct Past<'s> {
+pub(super) struct Past<'s> {
     any: bool,
     last_synthesis: Option<&'s str>,
     earlier: Vec<EarlierView<'s>>,
@@ -387,7 +387,7 @@ fn answers_now(session: &Session) -> Vec<AnswerView> {
 }
 
 /// What the phase lets a seat see of the past.
-fn past<'s>(session: &'s Session, seat: &SeatId) -> Past<'s> {
+pub(super) fn past<'s>(session: &'s Session, seat: &SeatId) -> Past<'s> {
     let mut past = Past::default();
     for sees in &session.phase().sees {
         match sees {

@@ -23,7 +23,7 @@ pub(super) fn answer(kind: CallKind, value: &Fields, doubts: &mut Vec<String>) -
     match kind {
         CallKind::Sides => Ok(sides(value)),
         CallKind::Question => question(value),
-        CallKind::Response => response(value),
+        CallKind::Response | CallKind::Followup => response(value),
         CallKind::Synthesis => synthesis(value, doubts),
     }
 }

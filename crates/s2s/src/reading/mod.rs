@@ -42,7 +42,8 @@ pub(crate) fn shape(kind: CallKind) -> Kind {
     match kind {
         CallKind::Sides => Kind::Sides,
         CallKind::Question => Kind::Question,
-        CallKind::Response => Kind::Response,
+        // A follow-up is answered in plain words, and never read.
+        CallKind::Response | CallKind::Followup => Kind::Response,
         CallKind::Synthesis => Kind::Synthesis,
     }
 }

@@ -9,16 +9,21 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use jiff::Timestamp;
+use s2s_engine::Session;
 use s2s_engine::event::Event;
+use s2s_engine::opening::SeatId;
 use s2s_engine::record::RoundKind;
 use s2s_engine::reply::Answer;
-use s2s_engine::step::{Brief, CallKind};
-use s2s_models::Prompt;
-use s2s_models::money::{Amount, Purse};
+use s2s_engine::step::{Brief, CallId, CallKind};
+use s2s_engine::strategy::Participation;
+use s2s_models::money::Purse;
+use s2s_models::{Fault, FaultKind, Prompt, Reply};
 use s2s_store::{Keeper, TapeEntry};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tracing::Instrument;
 
+use super::curtain::Curtain;
 use super::drive::{Roundtable, Surroundings};
 use super::notice::{CallEnd, Notice};
 use super::recall::event_of;
@@ -26,7 +31,7 @@ use super::reserve::Rest;
 use super::spans;
 use super::taping::{Came, entry_asked, taped};
 use crate::failure::Failure;
-use crate::panel::{Answering, Call, Hearing, Sign};
+use crate::panel::{Answering, Call, Hearing, Sign, paid_once};
 use crate::prompts::prompts_with;
 
 /// How a step of calls ended.
@@ -35,6 +40,8 @@ pub(super) enum Asking {
     Interrupted,
     /// A budget does not allow it; nothing was asked.
     OverBudget(String),
+    /// These people have not answered; everybody else is done.
+    Waiting(Vec<SeatId>),
 }
 
 /// A sign of life: which of the step's calls, and what was heard of it.
@@ -54,12 +61,14 @@ impl<K: Keeper> Roundtable<K> {
         }
         let (mut in_flight, mut asked) = (FuturesUnordered::new(), Vec::with_capacity(briefs.len()));
         let (signs, mut heard) = unbounded_channel();
+        let is_person = |brief: &&Brief| self.session.is_human(&brief.call.seat);
+        let people: Vec<CallId> = briefs.iter().filter(is_person).map(|brief| brief.call.clone()).collect();
         let reads_along = around.audience.reads_along();
         let now = self.clock.now();
         for (at, (brief, prompt)) in briefs.iter().zip(&prompts).enumerate() {
             let model = self.model_of(&brief.call.seat);
             let hearing = hearing(at, &signs, reads_along);
-            let answering = self.answering(brief, prompt, &model, Some(&hearing));
+            let answering = self.answering(&self.session, brief, prompt, &model, Some(&hearing));
             let (id, span) = (brief.call.clone(), spans::call(&self.session, brief, &model));
             let traced = async move {
                 let result = answering.await;
@@ -73,52 +82,88 @@ impl<K: Keeper> Roundtable<K> {
         drop((signs, prompts));
         // Nothing is polled, so nothing is sent, before the calls are on the tape.
         self.keeper.append(asked, false)?;
-        for brief in &briefs {
-            self.session.apply(Event::Asked { call: brief.call.clone(), at: now })?;
-            let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
-            let model = self.model_of(&brief.call.seat);
-            around.tell(Notice::CallStarted { call, seat, model });
-        }
+        let mut curtain = self.announce(&briefs, &people, now, around)?;
+        let (mut waiting, mut last_model) = (Vec::new(), now);
         loop {
             // Replies first: one that is there is kept, even when the run is told to stop.
             let first = tokio::select! {
                 biased;
                 next = in_flight.next() => next,
                 Some(first) = heard.recv() => {
-                    tell_signs(first, &mut heard, &briefs, around);
+                    tell_signs(first, &mut heard, &briefs, &mut curtain, around);
                     continue;
                 }
                 () = around.interrupt.requested() => return Ok(Asking::Interrupted),
             };
-            let Some((call, result)) = first else {
-                let waited = Duration::try_from(self.clock.now().duration_since(now)).unwrap_or_default();
+            let Some(first) = first else {
+                // Waiting for people is no waiting for models.
+                let waited = Duration::try_from(last_model.duration_since(now)).unwrap_or_default();
                 self.ledger.waited(waited);
-                return Ok(Asking::Done);
+                if waiting.is_empty() {
+                    return Ok(Asking::Done);
+                }
+                curtain.stays_closed(around);
+                return Ok(Asking::Waiting(waiting));
             };
-            let mut batch = vec![Came { call, asked_at: now, result }];
-            while let Some(Some((call, result))) = in_flight.next().now_or_never() {
-                batch.push(Came { call, asked_at: now, result });
+            let mut came = vec![first];
+            while let Some(Some(next)) = in_flight.next().now_or_never() {
+                came.push(next);
             }
-            self.take(batch, around)?;
+            let batch = sorted(came, &people, now, &mut waiting);
+            if batch.iter().any(|came| !came.human) {
+                last_model = self.clock.now();
+            }
+            self.take(batch, &mut curtain, around)?;
         }
     }
 
+    /// Tells the session and the audience who is asked; where people are, behind a curtain.
+    fn announce(
+        &mut self,
+        briefs: &[Brief],
+        people: &[CallId],
+        now: Timestamp,
+        around: &mut Surroundings<'_>,
+    ) -> Result<Curtain, Failure> {
+        let mut curtain = Curtain::before(people.iter().cloned());
+        if let Some(first) = people.first() {
+            let seats = people.iter().map(|call| call.seat.to_string()).collect();
+            around.tell(Notice::PeopleAsked { round: first.round, seats });
+            let blind = self.session.opening().settings.method.participation == Participation::Parallel;
+            if blind && first.attempt == 1 {
+                // Answers of an earlier run, which nobody was told of: people had not answered then.
+                let kept = self.session.responses().map(|(seat, response)| Notice::Noted {
+                    text: format!("{seat} has answered before ({:.2}): {}", response.confidence, response.position),
+                });
+                kept.for_each(|notice| curtain.tell(notice, around));
+            }
+        }
+        for brief in briefs {
+            self.session.apply(Event::Asked { call: brief.call.clone(), at: now })?;
+            let (call, seat) = (brief.call.to_string(), brief.call.seat.to_string());
+            let model = self.model_of(&brief.call.seat);
+            curtain.tell(Notice::CallStarted { call, seat, model }, around);
+        }
+        Ok(curtain)
+    }
+
     /// A call to the panel; one that does not pay by itself is paid for here.
-    fn answering(&self, brief: &Brief, prompt: &Arc<Prompt>, model: &str, heard: Option<&Hearing>) -> Answering {
+    pub(super) fn answering(
+        &self,
+        session: &Session,
+        brief: &Brief,
+        prompt: &Arc<Prompt>,
+        model: &str,
+        heard: Option<&Hearing>,
+    ) -> Answering {
         let purse: Arc<dyn Purse> = Arc::clone(&self.ledger) as Arc<dyn Purse>;
         let time_left = self.ledger.time_left();
-        let call = Call { session: &self.session, brief, prompt, model, purse: &purse, time_left, heard };
+        let call = Call { session, brief, prompt, model, purse: &purse, time_left, heard };
         let answering = self.panel.ask(call);
         if self.panel.pays() {
             return answering;
         }
-        let one = Amount { calls: 1, ..Amount::default() };
-        Box::pin(async move {
-            purse.reserve(one)?;
-            let result = answering.await;
-            purse.settle(one, one);
-            result
-        })
+        paid_once(answering, purse)
     }
 
     /// The sentence of the budget that does not allow this step, if one does not. A round is admitted as a whole, and what
@@ -147,7 +192,10 @@ impl<K: Keeper> Roundtable<K> {
     }
 
     /// Puts what came onto the tape, then into the session.
-    fn take(&mut self, batch: Vec<Came>, around: &mut Surroundings<'_>) -> Result<(), Failure> {
+    fn take(&mut self, batch: Vec<Came>, curtain: &mut Curtain, around: &mut Surroundings<'_>) -> Result<(), Failure> {
+        if batch.is_empty() {
+            return Ok(());
+        }
         let now = self.clock.now();
         let mut told = Vec::with_capacity(batch.len());
         let mut entries = Vec::with_capacity(batch.len());
@@ -162,17 +210,37 @@ impl<K: Keeper> Roundtable<K> {
             let Some(event) = event else { continue };
             let (end, cost_usd) = (end_of(&event), cost_of(&event));
             self.session.apply(event)?;
-            let (call, seat) = (call.to_string(), call.seat.to_string());
-            around.tell(Notice::CallEnded { call, seat, end, duration_ms, cost_usd, spent_usd: spent.usd });
+            let (name, seat) = (call.to_string(), call.seat.to_string());
+            let ended = Notice::CallEnded { call: name, seat, end, duration_ms, cost_usd, spent_usd: spent.usd };
+            curtain.tell(ended, around);
+            curtain.ended(&call, around);
         }
-        around.tell(Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd });
+        curtain.tell(Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd }, around);
         Ok(())
     }
 
     /// The model that answers for a seat in this run.
-    fn model_of(&self, seat: &str) -> String {
+    pub(super) fn model_of(&self, seat: &str) -> String {
         self.panel.seat_model(seat).0
     }
+}
+
+/// What has come to its end. Whom people keep waiting is noted; nothing of that is written down, for the same call is
+/// made again later.
+fn sorted(
+    came: Vec<(CallId, Result<Reply, Fault>)>,
+    people: &[CallId],
+    asked_at: Timestamp,
+    waiting: &mut Vec<SeatId>,
+) -> Vec<Came> {
+    let mut batch = Vec::with_capacity(came.len());
+    for (call, result) in came {
+        match &result {
+            Err(fault) if fault.kind == FaultKind::Waits => waiting.push(call.seat),
+            _ => batch.push(Came { human: people.contains(&call), call, asked_at, result }),
+        }
+    }
+    batch
 }
 
 /// Passes on what is heard of a call; its text only where somebody reads along.
@@ -189,8 +257,15 @@ fn hearing(at: usize, signs: &UnboundedSender<Told>, reads_along: bool) -> Heari
     })
 }
 
-/// Tells the signs that are there, the pieces of one call together.
-fn tell_signs(first: Told, heard: &mut UnboundedReceiver<Told>, briefs: &[Brief], around: &mut Surroundings<'_>) {
+/// Tells the signs that are there, the pieces of one call together. Pieces are for the moment: behind a curtain they are
+/// not kept.
+fn tell_signs(
+    first: Told,
+    heard: &mut UnboundedReceiver<Told>,
+    briefs: &[Brief],
+    curtain: &mut Curtain,
+    around: &mut Surroundings<'_>,
+) {
     let mut by_call = vec![String::new(); briefs.len()];
     let names = |brief: &Brief| (brief.call.to_string(), brief.call.seat.to_string());
     let mut next = Some(first);
@@ -200,10 +275,13 @@ fn tell_signs(first: Told, heard: &mut UnboundedReceiver<Told>, briefs: &[Brief]
             Heard::Again { number, why } => {
                 by_call[at].clear();
                 let (call, seat) = names(&briefs[at]);
-                around.tell(Notice::CallRetried { call, seat, attempt: number, why });
+                curtain.tell(Notice::CallRetried { call, seat, attempt: number, why }, around);
             }
         }
         next = heard.try_recv().ok();
+    }
+    if curtain.is_closed() {
+        return;
     }
     for (brief, text) in briefs.iter().zip(by_call).filter(|(_, text)| !text.is_empty()) {
         let (call, seat) = names(brief);

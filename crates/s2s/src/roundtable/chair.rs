@@ -16,6 +16,15 @@ pub enum Word {
     Skip,
     /// Stop here for now.
     Pause,
+    /// Say something to the table, which the next question must take up (L8); then ask again how to go on.
+    Say(String),
+    /// Ask one seat a follow-up, outside the votes (L9); then ask again how to go on.
+    Ask {
+        /// Whom.
+        seat: String,
+        /// What.
+        question: String,
+    },
 }
 
 /// What a person says when the table would conclude (D9).

@@ -2,6 +2,7 @@
 //! Given a kept session and its surroundings; hands on how the run ended. Running and resuming are
 //! this one function. A write that fails stops the run, and nothing goes on after it (L6).
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use s2s_engine::event::Event;
@@ -14,10 +15,11 @@ use s2s_store::{ContextChange, Keeper, Minutes, Status};
 use tracing::Instrument;
 
 use super::ask::Asking;
-use super::chair::{Chair, Deciding, Review, Word};
+use super::between::Reviewed;
+use super::chair::{Chair, Deciding, Word};
 use super::clock::{Clock, Interrupt};
 use super::ledger::{Budgets, Ledger, Spent};
-use super::notice::{Audience, ConflictShown, KindShown, Notice, TopicShown, open_questions};
+use super::notice::{Audience, ConflictShown, Notice, TopicShown};
 use super::recall::recall;
 use super::spans::{self, RoundSpan};
 use crate::failure::Failure;
@@ -33,6 +35,8 @@ pub struct Roundtable<K: Keeper> {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ledger: Arc<Ledger>,
     pub(super) systems: Systems,
+    /// Words of people that came with the command; carried out between rounds.
+    pub(super) words: VecDeque<Word>,
     shown_sides: bool,
     shown_round: u32,
     shown_question: u32,
@@ -77,6 +81,8 @@ pub enum Ended {
 pub enum Paused {
     /// A ruling on this escalation.
     ForRuling(Box<Escalation>),
+    /// The answers of these people.
+    ForPeople(Vec<SeatId>),
     /// An answer: no asked seat gave one.
     NobodyAnswered(Vec<(SeatId, String)>),
     /// More budget: what there is does not reach for a first round.
@@ -100,6 +106,7 @@ impl<K: Keeper> Roundtable<K> {
             clock,
             ledger,
             systems: Systems::default(),
+            words: VecDeque::new(),
             shown_sides: false,
             shown_round: 0,
             shown_question: 0,
@@ -177,6 +184,9 @@ impl<K: Keeper> Roundtable<K> {
 
     async fn take_steps(&mut self, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
         self.wake()?;
+        if let Some(ended) = self.carry_out_words(around).await? {
+            return Ok(ended);
+        }
         let mut round_span = RoundSpan::default();
         loop {
             if around.interrupt.is_requested() {
@@ -190,6 +200,7 @@ impl<K: Keeper> Roundtable<K> {
                     match self.ask(briefs, around).instrument(span).await? {
                         Asking::Done => {}
                         Asking::Interrupted => return self.pause(Paused::Interrupted, around),
+                        Asking::Waiting(people) => return self.wait_for(people, around),
                         Asking::OverBudget(text) => {
                             if let Some(ended) = self.stop_spending(text, around)? {
                                 return Ok(ended);
@@ -202,7 +213,7 @@ impl<K: Keeper> Roundtable<K> {
                     self.show_progress(around);
                     self.commit(&round, escalation)?;
                     self.show_round(round, around);
-                    if let Some(ended) = self.ask_person(around).await? {
+                    if let Some(ended) = self.hear_people(around).await? {
                         return Ok(ended);
                     }
                 }
@@ -253,7 +264,7 @@ impl<K: Keeper> Roundtable<K> {
         Ok(())
     }
 
-    fn intervention(&self, kind: InterventionKind, by: Option<&str>) -> Intervention {
+    pub(super) fn intervention(&self, kind: InterventionKind, by: Option<&str>) -> Intervention {
         let after_round = self.session.rounds().len() as u32;
         Intervention { at: self.clock.now(), after_round, kind, text: None, by: by.map(str::to_owned), rounds: None }
     }
@@ -323,43 +334,8 @@ impl<K: Keeper> Roundtable<K> {
         });
     }
 
-    /// The pause after a round of an interactive session (L1).
-    async fn ask_person(&mut self, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
-        if !self.session.opening().settings.interactive {
-            return Ok(None);
-        }
-        let deciding = around.chair.after_round(&self.session);
-        match unless_stopped(deciding, &mut around.interrupt).await {
-            Some(Word::Continue) => Ok(None),
-            Some(Word::Pause) => self.pause(Paused::ByPerson, around).map(Some),
-            Some(Word::Skip) => self.skip(around).map(|()| None),
-            None => self.pause(Paused::Interrupted, around).map(Some),
-        }
-    }
-
-    /// D9: a person may ask for more rounds before the documents are written, while there is budget for them.
-    async fn review(&mut self, around: &mut Surroundings<'_>) -> Result<Reviewed, Failure> {
-        let spent = self.session.interventions().iter().any(|done| done.kind == InterventionKind::Budget);
-        if self.session.opening().register.is_none() || spent {
-            return Ok(Reviewed::Finish);
-        }
-        let artifacts = KindShown::all(&self.session);
-        around.tell(Notice::ReviewOpened { artifacts, open_questions: open_questions(&self.session) });
-        let deciding = around.chair.review(&self.session);
-        match unless_stopped(deciding, &mut around.interrupt).await {
-            Some(Review::Approve) => Ok(Reviewed::Finish),
-            Some(Review::Extend { rounds, text }) => {
-                let more = self.intervention(InterventionKind::Extend, Some("person"));
-                self.intervene(Intervention { text, rounds: Some(rounds.max(1)), ..more })?;
-                Ok(Reviewed::GoOn)
-            }
-            Some(Review::Pause) => self.pause(Paused::ByPerson, around).map(Reviewed::Stop),
-            None => self.pause(Paused::Interrupted, around).map(Reviewed::Stop),
-        }
-    }
-
     /// Puts what was done between rounds into the minutes, then into the session.
-    fn intervene(&mut self, done: Intervention) -> Result<(), Failure> {
+    pub(super) fn intervene(&mut self, done: Intervention) -> Result<(), Failure> {
         let mut minutes = self.keeper.minutes().clone();
         minutes.push_intervention(done.clone())?;
         self.keeper.save(minutes)?;
@@ -368,7 +344,7 @@ impl<K: Keeper> Roundtable<K> {
     }
 
     /// Skips to the end (D1); an escalation that waits is settled so that the discussion is not longer.
-    fn skip(&mut self, around: &mut Surroundings<'_>) -> Result<(), Failure> {
+    pub(super) fn skip(&mut self, around: &mut Surroundings<'_>) -> Result<(), Failure> {
         let skip = self.intervention(InterventionKind::Skip, Some("person"));
         if let Some(pending) = self.session.pending() {
             let id = pending.id.clone();
@@ -420,13 +396,14 @@ impl<K: Keeper> Roundtable<K> {
         Ok(None)
     }
 
-    fn pause(&mut self, paused: Paused, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
+    pub(super) fn pause(&mut self, paused: Paused, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
+        self.leave_words_unsaid(around);
         let mut minutes = self.keeper.minutes().clone();
         let by = match &paused {
             Paused::ByPerson => Some("person"),
             Paused::Interrupted => Some("signal"),
             Paused::OverBudget(_) => Some("budget"),
-            Paused::ForRuling(_) | Paused::NobodyAnswered(_) => None,
+            Paused::ForRuling(_) | Paused::ForPeople(_) | Paused::NobodyAnswered(_) => None,
         };
         let intervention = self.intervention(InterventionKind::Pause, by);
         minutes.set_status(Status::Paused, intervention.at);
@@ -455,15 +432,8 @@ impl<K: Keeper> Roundtable<K> {
     }
 }
 
-/// What follows from a review.
-enum Reviewed {
-    Finish,
-    GoOn,
-    Stop(Ended),
-}
-
 /// What a person decides; none if the run must stop first. A decision that is there already holds.
-async fn unless_stopped<T>(deciding: Deciding<'_, T>, interrupt: &mut Interrupt) -> Option<T> {
+pub(super) async fn unless_stopped<T>(deciding: Deciding<'_, T>, interrupt: &mut Interrupt) -> Option<T> {
     tokio::select! {
         biased;
         decided = deciding => Some(decided),
@@ -475,6 +445,10 @@ impl std::fmt::Display for Paused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::ForRuling(escalation) => write!(f, "a person must decide {}", escalation.id),
+            Self::ForPeople(people) => {
+                let have = if people.len() == 1 { "has" } else { "have" };
+                write!(f, "{} {have} not answered yet", people.join(", "))
+            }
             Self::NobodyAnswered(errors) => {
                 f.write_str("no seat answered: ")?;
                 let mut by_error: Vec<(&str, Vec<&str>)> = Vec::new();

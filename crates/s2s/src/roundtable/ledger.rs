@@ -4,13 +4,13 @@
 //! answered, because a run was killed, counts with all that was reserved for it (L7). Deliberately absent: prices, what
 //! a round can cost (`reserve`), and what happens when a budget is reached.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use s2s_engine::counted;
-use s2s_engine::opening::Limits;
+use s2s_engine::opening::{HUMAN, Limits};
 use s2s_engine::record::Usage;
 use s2s_engine::step::CallId;
 use s2s_models::money::{Amount, Purse};
@@ -223,11 +223,16 @@ pub fn dollars_at_most(usd: f64) -> String {
 pub fn spent_on(tape: &[TapeLine]) -> Spent {
     let mut open: BTreeMap<&CallId, (Timestamp, Amount)> = BTreeMap::new();
     let mut steps: BTreeMap<Timestamp, Duration> = BTreeMap::new();
+    let mut people: BTreeSet<&CallId> = BTreeSet::new();
     let mut amount = Amount::default();
     for line in tape {
         let (call, usage) = match &line.what {
             Taped::Opened(_) => continue,
             Taped::Asked(asked) => {
+                // Waiting for a person is no waiting for models.
+                if asked.model == HUMAN {
+                    people.insert(&asked.call);
+                }
                 let most = amount_of(&lost(asked));
                 if let Some((_, before)) = open.insert(&asked.call, (line.at, most)) {
                     amount = amount + before;
@@ -238,7 +243,9 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
             Taped::Failed(failed) => (&failed.call, &failed.usage),
         };
         amount = amount + amount_of(usage);
-        if let Some((asked_at, _)) = open.remove(call) {
+        if let Some((asked_at, _)) = open.remove(call)
+            && !people.contains(call)
+        {
             let took = Duration::try_from(line.at.duration_since(asked_at)).unwrap_or_default();
             let step = steps.entry(asked_at).or_default();
             *step = took.max(*step);

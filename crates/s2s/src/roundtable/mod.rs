@@ -3,9 +3,12 @@
 //! run ended. It has no branch per strategy and takes no decision of its own.
 
 mod ask;
+mod between;
 mod chair;
 mod clock;
+mod curtain;
 mod drive;
+mod follow_up;
 mod ledger;
 mod notice;
 mod recall;
@@ -13,9 +16,12 @@ mod reserve;
 mod spans;
 mod taping;
 
+pub use crate::prompts::Followed;
 pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
+pub(crate) use follow_up::after_round;
+pub use follow_up::follow_ups;
 pub use ledger::{Budgets, Ledger, Spent, dollars, dollars_at_most, spent_on};
 pub use notice::{Audience, CallEnd, ConflictShown, KindShown, Notice, TopicShown};
 pub use recall::{RecallError, Recalled, recall};

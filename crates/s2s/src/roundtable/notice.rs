@@ -120,6 +120,38 @@ pub enum Notice {
         /// Whether it tests an easy consensus.
         probing: bool,
     },
+    /// People are asked. Until the last of them has answered, nothing is told of this round's other answers (H1).
+    PeopleAsked {
+        /// Round number.
+        round: u32,
+        /// The seats that people answer for.
+        seats: Vec<String>,
+    },
+    /// People have not answered, and the session waits for them.
+    PeopleAwaited {
+        /// Round number.
+        round: u32,
+        /// The seats that people answer for.
+        seats: Vec<String>,
+    },
+    /// A person said something to the table (L8).
+    PersonSpoke {
+        /// After which round.
+        after_round: u32,
+        /// What was said.
+        text: String,
+    },
+    /// A seat answered a follow-up, outside the votes (L9).
+    FollowUpAnswered {
+        /// After which round.
+        after_round: u32,
+        /// Who was asked.
+        seat: String,
+        /// What a person asked.
+        question: String,
+        /// What the seat said.
+        answer: String,
+    },
     /// A round is in the minutes.
     RoundCommitted {
         /// The round.

@@ -91,8 +91,12 @@ pub(crate) fn remembered(session: &mut Session, tape: &[TapeLine]) {
     }
 }
 
-/// The event that an entry of the tape tells of; none for the opening.
+/// The event that an entry of the tape tells of; none for the opening and for follow-ups.
 pub(crate) fn event_of(at: Timestamp, what: &Taped) -> Option<Event> {
+    // A follow-up is beside the record (L9).
+    if what.call().is_some_and(|call| call.kind == CallKind::Followup) {
+        return None;
+    }
     Some(match what {
         Taped::Opened(_) => return None,
         Taped::Asked(asked) => Event::Asked { call: asked.call.clone(), at },

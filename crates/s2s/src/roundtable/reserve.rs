@@ -83,7 +83,7 @@ fn stand_in(session: &mut Session, brief: Brief) -> Result<(), Failure> {
             ..Response::default()
         }),
         // Without the facilitator's word the engine deals the sides out itself (T3).
-        CallKind::Sides | CallKind::Synthesis => {
+        CallKind::Sides | CallKind::Synthesis | CallKind::Followup => {
             return Ok(session.apply(Event::Failed { call, at, error: String::new(), usage })?);
         }
     };

@@ -164,6 +164,7 @@ fn count(number: u64) -> i64 {
 fn cause(paused: &Paused) -> &'static str {
     match paused {
         Paused::ForRuling(_) => "waits_for_ruling",
+        Paused::ForPeople(_) => "waits_for_people",
         Paused::NobodyAnswered(_) => "nobody_answered",
         Paused::OverBudget(_) => "over_budget",
         Paused::ByPerson => "paused_by_person",

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
+use s2s_engine::opening::HUMAN;
 use s2s_engine::record::{StandIn, Usage};
 use s2s_engine::step::{Brief, CallId};
 use s2s_models::money::{Amount, tokens_at_most};
@@ -19,6 +20,8 @@ const KEPT_OF_OVERSIZE: usize = 64 << 10;
 /// How a call ended.
 pub(super) struct Came {
     pub call: CallId,
+    /// Whether a person was asked, who costs nothing (H1).
+    pub human: bool,
     pub asked_at: Timestamp,
     pub result: Result<Reply, Fault>,
 }
@@ -27,12 +30,15 @@ pub(super) struct Came {
 pub(super) fn entry_asked(at: Timestamp, brief: &Brief, model: String, prompt: &Prompt, most: Amount) -> TapeEntry {
     let prompt = s2s_store::Prompt { system: Arc::clone(&prompt.system), user: prompt.user.clone() };
     let (reserved_usd, reserved_tokens) = (most.usd, most.tokens);
-    let asked = Asked { call: brief.call.clone(), model, prompt, reserved_usd, reserved_tokens };
+    let asked = Asked { call: brief.call.clone(), model, prompt, reserved_usd, reserved_tokens, question: None };
     TapeEntry { at, what: Taped::Asked(asked) }
 }
 
 /// What a call counts at that was asked and has no end on the tape: it was sent, and may have to be paid in full (L7).
 pub(crate) fn lost(asked: &Asked) -> Usage {
+    if asked.model == HUMAN {
+        return Usage::default();
+    }
     let prompt = tokens_at_most(&asked.prompt.system) + tokens_at_most(&asked.prompt.user);
     Usage {
         calls: 1,
@@ -45,11 +51,11 @@ pub(crate) fn lost(asked: &Asked) -> Usage {
 
 /// A call that has ended.
 pub(super) fn taped(came: Came) -> Taped {
-    let Came { call, asked_at, result } = came;
+    let Came { call, human, asked_at, result } = came;
     match result {
         Ok(reply) => {
             let reply = within_size(reply);
-            let usage = usage(&reply.usage, true, &reply.tries);
+            let usage = usage(&reply.usage, !human, &reply.tries);
             let tries = tries(asked_at, &reply.tries);
             Taped::Answered(Answered {
                 call,

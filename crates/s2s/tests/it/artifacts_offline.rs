@@ -35,6 +35,7 @@ fn begin(workflow: Workflow, strategy: &str, topic: &str, context: &str, known: 
         workflow,
         strategy,
         participants: &seats,
+        people: &[],
         pro: &[],
         con: &[],
         output_type: None,

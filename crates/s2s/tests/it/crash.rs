@@ -58,7 +58,7 @@ impl Panel for Liars {
             _ => Ok(Reply::free(match id.kind {
                 CallKind::Sides => sides(&mut dice),
                 CallKind::Question => question(&mut dice),
-                CallKind::Response => response(&mut dice, &call.brief.ballot),
+                CallKind::Response | CallKind::Followup => response(&mut dice, &call.brief.ballot),
                 CallKind::Synthesis => synthesis(&mut dice),
             })),
         };

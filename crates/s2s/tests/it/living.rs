@@ -129,6 +129,7 @@ impl Project {
             workflow,
             strategy: "standard",
             participants: &["product-manager", "technical-lead"].map(String::from),
+            people: &[],
             pro: &[],
             con: &[],
             output_type: None,

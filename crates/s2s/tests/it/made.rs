@@ -180,6 +180,7 @@ pub fn keep(sessions: &Sessions, minutes: Minutes, taped: bool) {
                 prompt: prompt.clone(),
                 reserved_usd: 0.0,
                 reserved_tokens: 0,
+                question: None,
             };
             let answered = Answered {
                 call,

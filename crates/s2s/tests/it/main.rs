@@ -18,6 +18,7 @@ mod living;
 mod made;
 mod markdown;
 mod money;
+mod people;
 mod planning;
 mod project;
 mod register;

@@ -134,6 +134,7 @@ fn seated(catalog: &Catalog, topic: &str, seats: &[&str]) -> Result<(Session, Of
         workflow: Workflow::Brainstorm,
         strategy: "standard",
         participants: &participants,
+        people: &[],
         pro: &[],
         con: &[],
         output_type: None,

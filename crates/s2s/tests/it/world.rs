@@ -11,7 +11,7 @@ use s2s::engine::record::{Escalation, Outcome, Ruling};
 use s2s::engine::{Session, Unattended};
 use s2s::models::turn::{Abilities, Capacity, Choice, Outlet};
 use s2s::models::{Api, Endpoint, HttpClient, HttpProvider, Key};
-use s2s::panel::{Panel, ScriptPanel, Seated};
+use s2s::panel::{Panel, Participant, ScriptPanel, Seated};
 use s2s::prompts::Charter;
 use s2s::roundtable::{
     Audience, Chair, Clock, Deciding, Ended, Interrupt, Notice, Policy, Roundtable, Scribe, Surroundings, Word,
@@ -103,12 +103,18 @@ impl Default for Table {
 
 impl Table {
     pub fn convened(&self, panel: &dyn Panel) -> Convened {
+        self.convened_with(panel, &[])
+    }
+
+    /// With these people at the table.
+    pub fn convened_with(&self, panel: &dyn Panel, people: &[Participant]) -> Convened {
         let request = Request {
             id: "20260102-030405-test",
             topic: self.topic,
             workflow: self.workflow,
             strategy: self.strategy,
             participants: &self.seats,
+            people,
             pro: &[],
             con: &[],
             output_type: None,

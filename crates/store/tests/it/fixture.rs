@@ -99,6 +99,7 @@ pub fn asked(call: &str) -> TapeEntry {
         prompt,
         reserved_usd: 0.25,
         reserved_tokens: 900,
+        question: None,
     });
     TapeEntry { at: now(), what }
 }

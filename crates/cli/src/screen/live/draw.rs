@@ -192,8 +192,8 @@ fn verb(kind: CallKind, speaks: bool) -> &'static str {
         (CallKind::Sides, _) => "deals the sides",
         (CallKind::Question, false) => "thinks of a question",
         (CallKind::Question, true) => "asks",
-        (CallKind::Response, false) => "thinking",
-        (CallKind::Response, true) => "answering",
+        (CallKind::Response | CallKind::Followup, false) => "thinking",
+        (CallKind::Response | CallKind::Followup, true) => "answering",
         (CallKind::Synthesis, _) => "sums up",
     }
 }

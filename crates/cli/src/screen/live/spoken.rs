@@ -14,6 +14,8 @@ fn fields(kind: CallKind) -> &'static [&'static str] {
         CallKind::Question => &["question"],
         CallKind::Response => &["position", "rationale"],
         CallKind::Synthesis => &["synthesis"],
+        // Told without a form, and shown whole a moment later.
+        CallKind::Followup => &[],
     }
 }
 

@@ -171,7 +171,7 @@ impl Table {
             Notice::CallEnded { call, seat, end, .. } => {
                 let attempt = call.parse::<CallId>().map_or(1, |call| call.attempt);
                 self.place(kind_of(call), seat).ended(end, attempt, at);
-                if matches!(end, CallEnd::Answered { .. }) && kind_of(call) != CallKind::Response {
+                if matches!(end, CallEnd::Answered { .. }) && !is_of_seat(kind_of(call)) {
                     self.facilitator = None;
                 }
             }
@@ -179,6 +179,7 @@ impl Table {
                 self.spent = Spent { calls: *calls, tokens: *tokens, usd: *cost_usd };
             }
             Notice::RoundCommitted { .. }
+            | Notice::FollowUpAnswered { .. }
             | Notice::EscalationRaised { .. }
             | Notice::ReviewOpened { .. }
             | Notice::SessionPaused { .. }
@@ -201,7 +202,7 @@ impl Table {
     }
 
     fn place(&mut self, kind: CallKind, seat: &str) -> &mut Place {
-        if kind != CallKind::Response {
+        if !is_of_seat(kind) {
             return self.facilitator.get_or_insert_with(|| Place::new(seat, kind));
         }
         let at = self.seats.iter().position(|place| place.name == seat).unwrap_or_else(|| {
@@ -210,6 +211,10 @@ impl Table {
         });
         &mut self.seats[at]
     }
+}
+
+fn is_of_seat(kind: CallKind) -> bool {
+    matches!(kind, CallKind::Response | CallKind::Followup)
 }
 
 fn kind_of(call: &str) -> CallKind {

@@ -4,6 +4,7 @@
 mod fixture;
 mod hostile;
 mod pages;
+mod people;
 mod register;
 mod run;
 
