@@ -10,6 +10,7 @@ mod console;
 mod context_file;
 mod exit;
 mod flags;
+mod pager;
 mod run;
 mod screen;
 mod seating;

@@ -5,9 +5,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::Style;
 use super::marks::{Mark, Tone};
 use super::wrap::{one_line, wrapped, wrapped_after};
+use super::{Style, markdown};
 
 /// Where values start when labels stand beside them.
 const VALUES: usize = 16;
@@ -109,6 +109,27 @@ impl<'s> Page<'s> {
     pub(super) fn value(&mut self, text: &str) {
         self.hang = 0;
         self.hanging(&[], 0, text, Tone::Plain);
+    }
+
+    /// A text from a reply in the column of values, its Markdown drawn.
+    pub(super) fn rich(&mut self, text: &str) {
+        self.hang = 0;
+        let lead = self.lead();
+        let Some(lines) = markdown::lines(text, self.room(&lead), self.style.ascii) else {
+            let lines = wrapped(text, self.room(&lead));
+            return self.put(&lead, &[], 0, &lines, Tone::Plain);
+        };
+        for (number, line) in lines.iter().enumerate() {
+            let lead = if number == 0 { &lead } else { &Lead { label: String::new(), indent: lead.indent } };
+            let pieces: Vec<(&str, Tone)> = line.iter().map(|(text, tone)| (text.as_str(), *tone)).collect();
+            self.put(lead, &pieces, 0, &[], Tone::Plain);
+        }
+    }
+
+    /// A label with a text from a reply.
+    pub(super) fn rich_row(&mut self, label: &str, text: &str) {
+        self.label(label);
+        self.rich(text);
     }
 
     /// A quiet remark on the value or item above.

@@ -10,6 +10,7 @@
 )]
 
 mod adr;
+mod asides;
 mod bad_input;
 mod budgets;
 mod care;
@@ -40,11 +41,13 @@ mod real_models;
 mod reference;
 mod roles;
 mod sessions;
+mod shown;
 mod signals;
 mod start;
 mod terminal;
 mod trace;
 #[cfg(feature = "otel")]
 mod traces;
+mod watch;
 mod way;
 mod work;

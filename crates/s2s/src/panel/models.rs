@@ -14,7 +14,7 @@ use s2s_models::{Effort, Fault, FaultKind, Patience, Prompt, Shape};
 use s2s_store::Panel as PanelKind;
 
 use super::shapes::{keeps, plan_shape, shape};
-use super::{Answering, Call, Hearing, Panel, PlanCall};
+use super::{Answering, AsideCall, Call, Hearing, Panel, PlanCall};
 
 /// A seat's models.
 #[derive(Clone)]
@@ -68,7 +68,7 @@ impl ModelPanel {
         &self,
         seated: &Seated,
         prompt: &Arc<Prompt>,
-        shape: Arc<Shape>,
+        shape: Option<Arc<Shape>>,
         time_left: Option<Duration>,
         purse: &Arc<dyn Purse>,
         heard: Option<Hearing>,
@@ -78,7 +78,7 @@ impl ModelPanel {
         let deadline = time_left.map_or(patience.deadline, |left| patience.deadline.min(left));
         let wish = Wish {
             prompt: Arc::clone(prompt),
-            shape: Some(shape),
+            shape,
             max_output_tokens: self.manner.max_output_tokens,
             temperature: self.manner.temperature,
             effort: self.manner.effort,
@@ -103,12 +103,9 @@ impl ModelPanel {
 impl Panel for ModelPanel {
     fn ask(&self, call: Call<'_>) -> Answering {
         let seat = &*call.brief.call.seat;
-        let Some(seated) = self.seat(seat) else {
-            let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
-            return Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))));
-        };
+        let Some(seated) = self.seat(seat) else { return nobody(seat) };
         let shape = shape(call.brief.call.kind, keeps(call.session));
-        self.turn(seated, call.prompt, shape, call.time_left, call.purse, call.heard.cloned())
+        self.turn(seated, call.prompt, Some(shape), call.time_left, call.purse, call.heard.cloned())
     }
 
     fn plan(&self, call: PlanCall<'_>) -> Option<Answering> {
@@ -116,7 +113,13 @@ impl Panel for ModelPanel {
             let fault = Fault::new(FaultKind::Absent, "no model is named for the facilitator");
             return Some(Box::pin(std::future::ready(Err(fault.next("name one: --model provider:model")))));
         };
-        Some(self.turn(seated, call.prompt, plan_shape(), call.time_left, call.purse, None))
+        Some(self.turn(seated, call.prompt, Some(plan_shape()), call.time_left, call.purse, None))
+    }
+
+    fn aside(&self, call: AsideCall<'_>) -> Answering {
+        let Some(seated) = self.seat(call.seat) else { return nobody(call.seat) };
+        // Free text for a person: no shape.
+        self.turn(seated, call.prompt, None, call.time_left, call.purse, None)
     }
 
     fn kind(&self) -> PanelKind {
@@ -161,4 +164,9 @@ impl Panel for ModelPanel {
         let one = Amount { calls: 1, ..Amount::default() };
         self.seat(seat).map_or(one, |seated| most(&seated.choices[0]))
     }
+}
+
+fn nobody(seat: &str) -> Answering {
+    let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
+    Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))))
 }

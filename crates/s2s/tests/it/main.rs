@@ -11,6 +11,7 @@ mod config_models;
 mod crash;
 mod documents;
 mod drive;
+mod following;
 mod isolation;
 mod keys;
 mod lineup;
