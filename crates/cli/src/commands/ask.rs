@@ -40,8 +40,9 @@ pub fn ask(typed: &Ask, console: &Console) -> Result<u8, Failure> {
     let prepared = prepared(&workplace, &minutes, &tape, &asides, &seat, &question)?;
     let seating = seated(&workplace, &minutes, &seat, console)?;
     if seating.panel.kind() == PanelKind::Models && !typed.allow_secrets {
-        refuse_secrets(&question, &prepared.prompt().user, &Charter::default(), &[])?;
+        refuse_found(s2s::secrets::scan("the question", &question))?;
         refuse_found(s2s::secrets::scan(&format!("the role {seat}"), &prepared.prompt().system))?;
+        refuse_secrets("", &prepared.prompt().user, &Charter::default(), &[])?;
     }
     seating.notes.iter().for_each(|note| console.note(note));
     let budgets = budgets(&workplace.settings.config);
@@ -142,7 +143,7 @@ fn prepared(
     let session = recall(minutes, tape)?.session;
     let charter = Charter::on_tape(tape).unwrap_or_else(|| {
         // The tape is gone: the role's text in force now has to do.
-        let role = workplace.catalog.role(seat).ok().map(|entry| (seat.to_owned(), entry.value.body.into()));
+        let role = workplace.catalog.role(seat).ok().map(|entry| (seat.to_owned(), entry.value.body));
         Charter { roles: role.into_iter().collect(), ..Charter::default() }
     });
     asides::prepare(Request {

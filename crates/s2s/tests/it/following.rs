@@ -130,9 +130,9 @@ async fn l3_answers_are_held_back_while_a_person_at_the_table_has_not_answered()
         let before = both.answers.iter().filter(|(told, _)| told % 3 != 0);
         assert!(before.clone().count() > 0);
         for (told, followed) in before {
-            let known = if blind { told - told % 3 } else { *told };
             // The two that need no time are on the tape together.
-            assert!(*followed == known || !blind, "{told} told, {followed} followed");
+            let fits = if blind { *followed == told - told % 3 } else { followed >= told };
+            assert!(fits, "{told} told, {followed} followed");
         }
         assert_eq!(both.answers.last().map(|(told, followed)| told == followed), Some(true));
     }
@@ -182,7 +182,7 @@ async fn an_open_session_that_nobody_drives_is_left_and_one_that_is_driven_is_no
     let mut told = Memory::default();
     let (stop, mut heard) = interrupt();
     let mut following = Following::new(&sessions, ID, false).unwrap();
-    let watched = tokio::time::timeout(std::time::Duration::from_secs(3600), following.follow(&mut told, &mut heard));
+    let watched = tokio::time::timeout(std::time::Duration::from_secs(60), following.follow(&mut told, &mut heard));
     assert!(watched.await.is_err(), "somebody holds the lock, so there is something to wait for");
     drop(roundtable);
     assert_eq!(follow(&sessions, false).await.0, Left::Undriven);
