@@ -115,14 +115,19 @@ impl<'s> Page<'s> {
     pub(super) fn rich(&mut self, text: &str) {
         self.hang = 0;
         let lead = self.lead();
+        self.drawn(lead, text);
+    }
+
+    /// A text with its Markdown drawn, if it has any.
+    fn drawn(&mut self, mut lead: Lead, text: &str) {
         let Some(lines) = markdown::lines(text, self.room(&lead), self.style.ascii) else {
             let lines = wrapped(text, self.room(&lead));
             return self.put(&lead, &[], 0, &lines, Tone::Plain);
         };
-        for (number, line) in lines.iter().enumerate() {
-            let lead = if number == 0 { &lead } else { &Lead { label: String::new(), indent: lead.indent } };
+        for line in lines {
             let pieces: Vec<(&str, Tone)> = line.iter().map(|(text, tone)| (text.as_str(), *tone)).collect();
-            self.put(lead, &pieces, 0, &[], Tone::Plain);
+            self.put(&lead, &pieces, 0, &[], Tone::Plain);
+            lead.label.clear();
         }
     }
 
@@ -145,7 +150,8 @@ impl<'s> Page<'s> {
 
     /// A text under the value above, set in.
     pub(super) fn set_in(&mut self, columns: usize, text: &str) {
-        self.hanging(&[(&" ".repeat(columns), Tone::Plain)], columns, text, Tone::Plain);
+        let lead = self.lead();
+        self.drawn(Lead { indent: lead.indent + columns, ..lead }, text);
     }
 
     /// A marked item in the column of values.

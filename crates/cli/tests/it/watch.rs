@@ -87,7 +87,7 @@ fn what_waits_for_a_person_is_told_with_its_code() {
     let folder = Folder::project();
     folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
     let watched = folder.run(&["watch"]).is(3);
-    watched.says(&["s2s roundtable answer", "--accept"]).shows(&["Escalation X1"]);
+    watched.says(&["s2s roundtable answer", "--accept"]).shows(&["Escalation Required: X1"]);
     folder.run(&["watch", "nothing-like-it"]).is(2).says(&["nothing-like-it"]);
 }
 

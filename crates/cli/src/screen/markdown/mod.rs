@@ -19,7 +19,7 @@ pub(super) type Line = Vec<(String, Tone)>;
 
 /// Text is never set in deeper than this part of the room.
 const DEEPEST: usize = 2;
-/// A line is never made narrower than this.
+/// No room is taken for narrower than this.
 const NARROWEST: usize = 8;
 
 /// The lines of a text; none where it holds no Markdown.
@@ -135,10 +135,9 @@ impl Drawing {
                 self.code = Some(String::new());
             }
             Tag::List(first) => {
+                // A list stands right below the text that leads to it.
                 self.flush();
-                if self.lists.is_empty() {
-                    self.block();
-                }
+                self.gap = false;
                 self.lists.push(first);
             }
             Tag::Item => self.item(),
@@ -254,10 +253,11 @@ impl Drawing {
 
     fn code_block(&mut self) {
         let code = self.code.take().unwrap_or_default();
-        let room = self.width().saturating_sub(4).max(NARROWEST);
+        let indent = (self.width() / 4).min(4);
+        let room = self.width() - indent;
         for line in code.trim_end_matches('\n').split('\n') {
             for part in flow::cut(&flow::clean(line.trim_end()), room) {
-                self.push(vec![("    ".to_owned(), Tone::Plain), (part, Tone::Label)]);
+                self.push(vec![(" ".repeat(indent), Tone::Plain), (part, Tone::Label)]);
             }
         }
         self.gap = true;
@@ -294,7 +294,7 @@ impl Drawing {
 
     /// The columns that are left beside what is set in.
     fn width(&self) -> usize {
-        self.room.saturating_sub(self.taken).max(NARROWEST)
+        self.room - self.taken
     }
 
     fn push(&mut self, line: Line) {
@@ -302,7 +302,7 @@ impl Drawing {
             self.sets.iter_mut().map(|set| set.first.take().unwrap_or_else(|| set.rest.clone())).collect();
         let mut whole = Line::new();
         if !before.trim().is_empty() || !line.is_empty() {
-            whole.push((before, Tone::Quiet));
+            whole.push((before, Tone::Plain));
             whole.extend(line);
         }
         whole.retain(|(text, _)| !text.is_empty());
