@@ -1,6 +1,8 @@
 //! `s2s show`: the whole, a round, a seat, the conflicts; rendered, and through a pager where that is long.
 
-use super::harness::{Folder, TOPIC};
+use std::process::{Command, Stdio};
+
+use super::harness::{Folder, TOPIC, skipped};
 use super::terminal::Person;
 
 /// Answers in Markdown, and a conflict that is settled in round 2.
@@ -100,4 +102,64 @@ fn a_long_text_goes_through_the_pager_and_a_broken_one_hides_nothing() {
     let Some(person) = Person::with(&folder, &["show", &id, "--conflicts"], &own) else { return };
     let (code, seen) = person.leaves();
     assert!(code == 0 && seen.contains("The proxy caches") && !seen.contains("PAGED"), "short: {code} {seen}");
+}
+
+/// A terminal of its own under tmux; it ends with the test.
+struct Tmux<'f> {
+    folder: &'f Folder,
+    socket: String,
+}
+
+impl<'f> Tmux<'f> {
+    /// Runs a line of a shell in 80 by 24 characters; none where there is no tmux.
+    fn run(folder: &'f Folder, line: &str) -> Option<Self> {
+        let tmux = Self { folder, socket: format!("s2s-shown-{}", std::process::id()) };
+        let kept = format!("TERM=xterm {line}; echo CODE=$?; exec cat");
+        let begun = tmux.told(&["new-session", "-d", "-x", "80", "-y", "24", &kept]);
+        if begun.is_none() {
+            skipped("tmux cannot be run here");
+        }
+        begun.map(|_| tmux)
+    }
+
+    fn told(&self, args: &[&str]) -> Option<String> {
+        let mut command = Command::new("tmux");
+        command.args(["-f", "/dev/null", "-L", &self.socket]).args(args);
+        self.folder.settle(&mut command);
+        let output = command.env("TERM", "xterm").stderr(Stdio::null()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The screen, once this is on it.
+    fn until(&self, part: &str) -> String {
+        let mut screen = String::new();
+        for _ in 0..3_000 {
+            screen = self.told(&["capture-pane", "-p"]).unwrap();
+            if screen.contains(part) {
+                return screen;
+            }
+        }
+        panic!("{part:?} never came onto the screen: {screen}");
+    }
+}
+
+impl Drop for Tmux<'_> {
+    fn drop(&mut self) {
+        self.told(&["kill-server"]);
+    }
+}
+
+#[test]
+fn less_turns_the_pages_in_a_real_terminal() {
+    let (folder, id) = held();
+    let line = format!("env -u PAGER -u LESS '{}' show {id}", env!("CARGO_BIN_EXE_s2s"));
+    let Some(tmux) = Tmux::run(&folder, &line) else { return };
+    let first = tmux.until("Participants");
+    assert!(!first.contains("CODE="), "it waits for a key: {first}");
+    tmux.told(&["send-keys", "G"]).unwrap();
+    tmux.until("Output");
+    // Ctrl-C is the pager's, and does not end what it shows.
+    tmux.told(&["send-keys", "C-c"]).unwrap();
+    tmux.told(&["send-keys", "q"]).unwrap();
+    tmux.until("CODE=0");
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod artifacts_offline;
+mod asides;
 mod audit;
 mod budget;
 mod caching;
