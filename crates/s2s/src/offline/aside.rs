@@ -20,10 +20,10 @@ const SHORTEST: usize = 4;
 /// Words that begin alike over so many letters are taken for forms of one word.
 const ALIKE: usize = 5;
 
-const COMMON: [&str; 34] = [
+const COMMON: [&str; 36] = [
     "what", "when", "where", "which", "would", "could", "should", "about", "there", "their", "they", "them", "that",
     "this", "than", "then", "have", "with", "without", "from", "into", "your", "yours", "does", "didn", "because",
-    "again", "still", "think", "really", "were", "will", "more", "most",
+    "again", "still", "think", "really", "were", "will", "work", "make", "more", "most",
 ];
 
 /// The answer.
