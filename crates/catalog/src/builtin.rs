@@ -30,7 +30,7 @@ pub(crate) const FILES: &[BuiltIn] = files! {
         "business-analyst" "security-champion" "ux-researcher" "documentation-specialist"
         "facilitator" "human";
     Prompt in "prompts", ".md.j2":
-        "facilitator" "seat" "sides" "question" "response" "synthesis" "followup" "plan";
+        "facilitator" "seat" "sides" "question" "response" "synthesis" "followup" "plan" "aside";
     Template in "templates", ".md.j2":
         "adr" "requirements" "architecture" "summary" "role"
         "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm" "plan";

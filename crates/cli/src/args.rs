@@ -10,6 +10,7 @@ mod project;
 mod report;
 mod roundtable;
 mod session;
+mod table;
 mod tools;
 mod work;
 
@@ -26,6 +27,7 @@ pub use project::{Catalog, Config, Docs, Init, Trace};
 pub use report::Report;
 pub use roundtable::{Answer, Resume, Roundtable, Ruling, Run, Start};
 pub use session::{Named, Session, Show, Validate};
+pub use table::{Ask, Watch};
 pub use tools::{Asked, Dev, MockServer, Read};
 pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
 
@@ -102,6 +104,19 @@ pub enum Command {
     /// Hold roundtables: start, resume, list, show, answer.
     #[command(subcommand)]
     Roundtable(Box<Roundtable>),
+    /// Follow a session that another process runs, until it ends or waits.
+    ///
+    /// Nothing is changed, and leaving with Ctrl-C leaves the run alone. Exit code: that of the run.
+    #[command(after_help = "Example:\n  s2s watch --from-start")]
+    Watch(Watch),
+    /// Read a discussion: all of it, one round, one seat, or its conflicts.
+    #[command(after_help = "Example:\n  s2s show 20260304 --round 2")]
+    Show(Show),
+    /// Ask one seat something once a session is over or paused; kept beside the record, never in it.
+    ///
+    /// The seat has its own answers, the syntheses and the outcome as its memory. Without a question: what was asked.
+    #[command(after_help = "Example:\n  s2s ask 20260304 qa-lead \"What would change your mind?\"")]
+    Ask(Box<Ask>),
     /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
     #[command(subcommand)]
     Session(Session),

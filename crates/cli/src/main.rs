@@ -11,6 +11,7 @@ mod context_file;
 mod desk;
 mod exit;
 mod flags;
+mod pager;
 mod run;
 mod screen;
 mod seating;

@@ -212,7 +212,7 @@ pub fn hold(
 }
 
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.
-fn onward(session: &Session) -> Option<(String, &'static str)> {
+pub fn onward(session: &Session) -> Option<(String, &'static str)> {
     let opening = session.opening();
     opening.register.as_ref().map(|_| way::after(opening.workflow, &opening.id))
 }
@@ -262,24 +262,26 @@ fn closed(
 }
 
 /// At a terminal the screen has just said it; in a pipe standard error must say why the code is not 0.
-fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
+pub fn said(failure: Failure, console: &Console) -> Result<u8, Failure> {
     if console.terminal && !console.json { Ok(failure.kind.exit_code()) } else { Err(failure) }
 }
 
 /// What the budget said, where it is what ended the session (D2).
-fn spent(session: &Session) -> Option<&str> {
+pub fn spent(session: &Session) -> Option<&str> {
     let stop = session.interventions().iter().find(|done| done.kind == InterventionKind::Budget)?;
     Some(stop.text.as_deref().unwrap_or("Reached the budget"))
 }
 
-fn out_of_budget(id: &str, text: &str) -> Failure {
+/// The failure of a session that a budget ended.
+pub fn out_of_budget(id: &str, text: &str) -> Failure {
     let what = format!("session {id} ended early: {text}");
     let next =
         "to discuss for longer, start anew with a larger budget (--max-cost, --max-calls, --max-tokens, --max-minutes)";
     Failure { kind: FailureKind::Budget, ..Failure::failed(what).next(next) }
 }
 
-fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings) -> Failure {
+/// The failure of a session that waits: its kind is the exit code.
+pub fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings) -> Failure {
     let reason = paused.to_string();
     let again = bearings.flags_after(&reason);
     let kind = match paused {

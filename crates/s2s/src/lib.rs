@@ -75,15 +75,18 @@
 //! # Ok(()) }
 //! ```
 
+pub mod asides;
 pub mod audit;
 pub mod bill;
 pub mod cited;
 pub use s2s_reader::clean;
 pub mod config;
+pub mod conflicts;
 pub mod convene;
 pub mod decisions;
 pub mod documents;
 mod failure;
+pub mod following;
 pub mod forecast;
 pub mod lineup;
 pub mod linked;

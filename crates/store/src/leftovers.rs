@@ -26,11 +26,11 @@ const DOCUMENTS_LOCK: &str = ".s2s-documents.lock";
 /// What sort of thing could be put away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftoverKind {
-    /// A session that is complete or archived: minutes, tape and summary.
+    /// A session that is complete or archived: minutes, tape, asides and summary.
     Session,
     /// A session's folder without minutes.
     Orphan,
-    /// An unfinished line of a tape that was set aside, of a session that has ended.
+    /// An unfinished line of a tape or of the asides that was set aside, of a session that has ended.
     Torn,
     /// A file half written when a process was killed.
     Temporary,
@@ -268,8 +268,8 @@ fn temporary(folder: &Path, found: &mut Found) {
 
 fn is_torn(path: &Path) -> bool {
     let number = path.extension().and_then(|ending| ending.to_str()).and_then(|ending| ending.strip_prefix("torn-"));
-    let is_tape = path.file_stem().is_some_and(|stem| stem == "tape");
-    is_tape && number.is_some_and(|n| n.parse::<u32>().is_ok())
+    let is_ours = path.file_stem().is_some_and(|stem| stem == "tape" || stem == "asides");
+    is_ours && number.is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
 /// What is in a folder, sorted; nothing where it cannot be read or is none.

@@ -2,10 +2,13 @@
 //!
 //! A session is two files: the *minutes* (`sessions/ID.yaml`, what has been decided, replaced as a
 //! whole) and the *tape* (`sessions/ID/tape.jsonl`, every call asked and answered, only ever
-//! appended to). [`Sessions`] is the folder, [`Held`] one session under lock, [`Keeper`] what a
-//! driver needs of it, [`InMemory`] the same without a disk. Deliberately absent: decisions,
-//! prompts, a clock (times are given), and any repair of a file that does not hold together.
+//! appended to). What is asked of a seat beside the record is in a third (`asides.jsonl`).
+//! [`Sessions`] is the folder, [`Held`] one session under lock, [`Keeper`] what a driver needs of
+//! it, [`InMemory`] the same without a disk, [`TapeTail`] a tape that another process writes.
+//! Deliberately absent: decisions, prompts, a clock (times are given), and any repair of a file
+//! that does not hold together.
 
+mod asides;
 mod chain;
 mod disk;
 mod error;
@@ -23,11 +26,13 @@ mod sessions;
 mod state;
 mod tape;
 mod tape_file;
+mod tape_tail;
 mod trash;
 mod validate;
 mod views;
 mod written;
 
+pub use asides::{Aside, AsideAnswered, AsideAsked, AsideEnd, AsideFailed, Asides};
 pub use chain::{canonical_json, digest_of_head, digest_of_round, seal_of};
 pub use error::{Kind, StoreError};
 pub use held::{Held, Holder};
@@ -40,5 +45,6 @@ pub use parse::line_of_round;
 pub use sessions::{NumbersLock, Sessions};
 pub use tape::{Answered, Asked, Failed, Opened, Prompt, TapeEntry, TapeLine, Taped, Try};
 pub use tape_file::{MAX_LINE, Tape, TapeReader, Torn, read_tape};
+pub use tape_tail::TapeTail;
 pub use trash::Away;
 pub use validate::{Finding, validate};

@@ -58,6 +58,11 @@ impl Sessions {
         self.folder().join(id).join("tape.jsonl")
     }
 
+    /// Where what was asked of a session's seats afterwards is.
+    pub fn asides_path(&self, id: &str) -> PathBuf {
+        self.folder().join(id).join("asides.jsonl")
+    }
+
     pub(crate) fn lock_path(&self, id: &str) -> PathBuf {
         self.folder().join(id).join(".lock")
     }
@@ -252,7 +257,7 @@ impl Sessions {
         }
     }
 
-    fn unknown(&self, id: &str) -> StoreError {
+    pub(crate) fn unknown(&self, id: &str) -> StoreError {
         let near = listing::ids(&self.folder()).map(|ids| nearest(id, &ids)).unwrap_or_default();
         StoreError::Unknown { asked: id.to_owned(), near }
     }

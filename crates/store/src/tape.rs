@@ -192,10 +192,7 @@ impl TapeLine {
             &mut *out,
             &Wire { seq: self.seq, at: self.at, r#type: self.what.type_name(), what: &self.what },
         )?;
-        let crc = crc32fast::hash(&out[start..]);
-        out.pop();
-        out.extend_from_slice(CRC_KEY);
-        out.extend_from_slice(format!("{crc:08x}\"}}\n").as_bytes());
+        seal(out, start);
         Ok(())
     }
 
@@ -217,8 +214,16 @@ impl TapeLine {
     }
 }
 
+/// Puts the checksum of the JSON object that begins at `start` into it as its last field, and a newline after it.
+pub(crate) fn seal(out: &mut Vec<u8>, start: usize) {
+    let crc = crc32fast::hash(&out[start..]);
+    out.pop();
+    out.extend_from_slice(CRC_KEY);
+    out.extend_from_slice(format!("{crc:08x}\"}}\n").as_bytes());
+}
+
 /// Whether the checksum at the end of the line fits the rest of it.
-fn check_crc(line: &[u8]) -> Result<(), String> {
+pub(crate) fn check_crc(line: &[u8]) -> Result<(), String> {
     let none = || "no checksum at the end of the line".to_owned();
     let (body, tail) = line.split_at_checked(line.len().wrapping_sub(CRC_LEN)).ok_or_else(none)?;
     let hex = tail.strip_prefix(CRC_KEY).and_then(|rest| rest.strip_suffix(b"\"}")).ok_or_else(none)?;

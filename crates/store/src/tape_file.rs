@@ -247,7 +247,7 @@ impl<M: Medium> TapeWriter<M> {
 }
 
 /// Copies what follows `len` into `tape.torn-N` beside the tape, safely, before the tape is cut.
-fn set_aside(path: &Path, len: u64) -> Result<PathBuf, StoreError> {
+pub(crate) fn set_aside(path: &Path, len: u64) -> Result<PathBuf, StoreError> {
     let free = (1_u32..).map(|n| path.with_extension(format!("torn-{n}"))).find(|aside| !aside.exists());
     let aside = free.ok_or_else(|| StoreError::refused("no free name for an unfinished line"))?;
     let failed = || StoreError::io("read", path);

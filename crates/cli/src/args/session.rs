@@ -43,11 +43,23 @@ pub enum Session {
     Replay(Named),
 }
 
-/// `s2s roundtable show`.
+/// `s2s show`, `s2s roundtable show`, `s2s session show`.
 #[derive(Debug, Args)]
 pub struct Show {
     /// The session, or the start of its id; default: the current one, else the newest.
     pub id: Option<String>,
+    /// Show this round alone.
+    #[arg(long, value_name = "N", conflicts_with_all = ["chain", "conflicts"])]
+    pub round: Option<u32>,
+    /// Show what this seat was asked, answered and voted, alone; the facilitator is one of them.
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["chain", "conflicts"])]
+    pub seat: Option<String>,
+    /// Show the life of each conflict: opened when, who held what, how old it grew, how it was settled.
+    #[arg(long, conflicts_with = "chain")]
+    pub conflicts: bool,
+    /// Print it all at once, without a pager (S2S_PAGER or PAGER chooses one; default: less -FRX).
+    #[arg(long)]
+    pub no_pager: bool,
     /// Show every doubt, not only the first of each round.
     #[arg(long)]
     pub verbose: bool,

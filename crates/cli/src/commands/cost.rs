@@ -3,6 +3,7 @@
 //! (`s2s::bill`).
 
 use s2s::Failure;
+use s2s::asides;
 use s2s::bill::Bill;
 use s2s::engine::counted;
 use s2s::engine::record::Usage;
@@ -18,8 +19,15 @@ pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
     let sessions = sessions_here()?;
     let id = session_meant(&sessions, named.id.as_deref())?;
     let bill = Bill::of(&sessions.tape(&id)?.lines);
+    // What was asked beside the record is no part of the session's own bill.
+    let asides = sessions.asides(&id)?;
+    let afterwards = (!asides.list.is_empty()).then(|| asides::cost(&asides));
     if console.json {
-        console.print_json(&json!({"schema": 1, "session": id, "bill": bill}))?;
+        let mut value = json!({"schema": 1, "session": id, "bill": bill});
+        if let Some(usage) = &afterwards {
+            value["afterwards"] = json!(usage);
+        }
+        console.print_json(&value)?;
         return Ok(0);
     }
     let mut text = format!(
@@ -47,6 +55,9 @@ pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
         let calls = counted(bill.unanswered, "call");
         let (was, count) = if bill.unanswered == 1 { ("was", "it counts") } else { ("were", "they count") };
         text.push_str(&format!("\n{calls} {was} asked and never answered; {count} at what was reserved.\n"));
+    }
+    if let Some(usage) = &afterwards {
+        text.push_str(&format!("\n{}", row("asked afterwards", usage)));
     }
     console.print(&text)?;
     Ok(0)

@@ -4,6 +4,7 @@
 mod adr;
 mod answer;
 mod answer_as;
+mod ask;
 mod catalog;
 mod checkup;
 mod cleanup;
@@ -39,6 +40,7 @@ mod start;
 mod status;
 mod trace;
 mod validate;
+mod watch;
 mod work;
 
 use s2s::Failure;
@@ -74,6 +76,9 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
             Session::Replay(named) => session::session(Check::Replay, &named, console),
         },
         Some(Command::Report(typed)) => report::report(&typed, console),
+        Some(Command::Watch(typed)) => watch::watch(&typed, console),
+        Some(Command::Show(typed)) => show::show(&typed, console),
+        Some(Command::Ask(typed)) => ask::ask(&typed, console),
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Adr(typed)) => adr::adr(typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),

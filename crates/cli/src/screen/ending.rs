@@ -84,7 +84,7 @@ pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally],
         page.item(Mark::Alert, "", open);
     }
     if let Some(text) = outcome.recommendation.as_ref().filter(|text| !text.trim().is_empty()) {
-        page.row("Recommended", text);
+        page.rich_row("Recommended", text);
     }
     page.gap();
     page.row("Status", outcome.status.as_str());

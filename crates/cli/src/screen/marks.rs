@@ -14,6 +14,7 @@ pub(super) enum Tone {
     Warning,
     Bad,
     Quiet,
+    Emphasis,
 }
 
 impl Tone {
@@ -28,6 +29,7 @@ impl Tone {
             Self::Warning => AnsiColor::Yellow.on_default(),
             Self::Bad => AnsiColor::Red.on_default(),
             Self::Quiet => plain.dimmed(),
+            Self::Emphasis => plain.italic(),
         }
     }
 }

@@ -3,12 +3,14 @@
 //! watched by [`Plain`] (people) or [`JsonLines`] (programs). Deliberately absent: the question
 //! whether there is a terminal (the caller knows), prompts that wait for a key, and any decision.
 
+mod asides;
 mod asking;
 mod bill;
 mod chain;
 mod checkup;
 mod cleanup;
 mod columns;
+mod conflicts;
 mod decisions;
 mod ending;
 mod findings;
@@ -16,8 +18,10 @@ mod json;
 mod kept;
 mod listing;
 mod live;
+mod markdown;
 mod marks;
 mod models;
+mod one_seat;
 mod page;
 mod people;
 mod plain;
@@ -37,10 +41,12 @@ mod wrap;
 
 use s2s::models::FaultKind;
 
+pub use asides::{aside, asides};
 pub use asking::{escalation, paused};
 pub use chain::chain;
 pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use cleanup::leftovers;
+pub use conflicts::conflicts;
 pub use decisions::{decision, decisions};
 pub use ending::{Ending, completed};
 pub use findings::findings;
@@ -53,7 +59,9 @@ pub use plain::Plain;
 pub use reply::{examined, refused};
 pub use roles::{role, roles};
 pub use sheet::sheet;
+#[cfg(test)]
 pub use show::discussion;
+pub use show::{Wanted, excerpt};
 pub use status::{Standing, status};
 pub use trace::{artifact, index, task};
 pub use words::{bytes, shell};

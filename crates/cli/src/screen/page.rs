@@ -5,9 +5,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::Style;
 use super::marks::{Mark, Tone};
 use super::wrap::{one_line, wrapped, wrapped_after};
+use super::{Style, markdown};
 
 /// Where values start when labels stand beside them.
 const VALUES: usize = 16;
@@ -111,6 +111,32 @@ impl<'s> Page<'s> {
         self.hanging(&[], 0, text, Tone::Plain);
     }
 
+    /// A text from a reply in the column of values, its Markdown drawn.
+    pub(super) fn rich(&mut self, text: &str) {
+        self.hang = 0;
+        let lead = self.lead();
+        self.drawn(lead, text);
+    }
+
+    /// A text with its Markdown drawn, if it has any.
+    fn drawn(&mut self, mut lead: Lead, text: &str) {
+        let Some(lines) = markdown::lines(text, self.room(&lead), self.style.ascii) else {
+            let lines = wrapped(text, self.room(&lead));
+            return self.put(&lead, &[], 0, &lines, Tone::Plain);
+        };
+        for line in lines {
+            let pieces: Vec<(&str, Tone)> = line.iter().map(|(text, tone)| (text.as_str(), *tone)).collect();
+            self.put(&lead, &pieces, 0, &[], Tone::Plain);
+            lead.label.clear();
+        }
+    }
+
+    /// A label with a text from a reply.
+    pub(super) fn rich_row(&mut self, label: &str, text: &str) {
+        self.label(label);
+        self.rich(text);
+    }
+
     /// A quiet remark on the value or item above.
     pub(super) fn remark(&mut self, text: &str) {
         let hang = self.hang;
@@ -124,7 +150,8 @@ impl<'s> Page<'s> {
 
     /// A text under the value above, set in.
     pub(super) fn set_in(&mut self, columns: usize, text: &str) {
-        self.hanging(&[(&" ".repeat(columns), Tone::Plain)], columns, text, Tone::Plain);
+        let lead = self.lead();
+        self.drawn(Lead { indent: lead.indent + columns, ..lead }, text);
     }
 
     /// A marked item in the column of values.

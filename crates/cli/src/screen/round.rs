@@ -206,14 +206,16 @@ pub(super) fn decision(page: &mut Page<'_>, label: &str, decision: &Decision) {
 pub(super) fn answer(page: &mut Page<'_>, response: &SeatResponse) {
     let confidence = words::confidence(response.confidence);
     page.row("Answer", &format!("{} (confidence {confidence})", response.participant));
-    page.value(&response.position);
+    page.rich(&response.position);
+    // What goes on over several lines stays inside its item.
+    let within = |text: &str| text.trim().replace('\n', "\n  ");
     for reason in &response.rationale {
-        page.value(&format!("- {reason}"));
+        page.rich(&format!("- {}", within(reason)));
     }
     for concern in &response.concerns {
-        page.value(&format!("- concern: {concern}"));
+        page.rich(&format!("- concern: {}", within(concern)));
     }
     if let Some(challenge) = &response.context_challenge {
-        page.value(&format!("- challenges the context: {challenge}"));
+        page.rich(&format!("- challenges the context: {}", within(challenge)));
     }
 }

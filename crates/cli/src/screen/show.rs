@@ -5,31 +5,84 @@
 use s2s::engine::Session;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
 use s2s::panel::StoodIn;
-use s2s::store::{Minutes, Status};
+use s2s::store::{Aside, Minutes, Status};
 
 use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asking, ending, kept, round, words};
+use super::{Bearings, Style, asides, asking, ending, kept, one_seat, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
 
+/// What of a discussion is wanted; nothing named = all of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// One round alone.
+    pub round: Option<u32>,
+    /// One seat alone, by its id.
+    pub seat: Option<&'a str>,
+    /// What was asked beside the record.
+    pub asides: &'a [Aside],
+}
+
+/// The part of a discussion that is wanted.
+pub fn excerpt(
+    minutes: &Minutes,
+    session: Option<&Session>,
+    wanted: &Wanted<'_>,
+    bearings: &Bearings,
+    style: &Style,
+) -> String {
+    if wanted.round.is_none() && wanted.seat.is_none() {
+        return whole(minutes, session, wanted.asides, bearings, style);
+    }
+    let mut page = Page::new(style);
+    page.title("Roundtable Discussion", Tone::Title);
+    page.row_whole("Session", minutes.id());
+    page.row("Topic", minutes.topic());
+    let votes = Votes::of(minutes.rounds());
+    for round in minutes.rounds().iter().filter(|round| wanted.round.is_none_or(|number| number == round.number)) {
+        let answers = answers_of(round, session);
+        match wanted.seat {
+            Some(seat) => one_seat::round(&mut page, round, seat, answers),
+            None => in_full(&mut page, minutes, round, answers, &votes),
+        }
+    }
+    if let Some(seat) = wanted.seat.filter(|_| wanted.round.is_none()) {
+        let own: Vec<&Aside> = wanted.asides.iter().filter(|aside| aside.asked.seat == seat).collect();
+        asides::afterwards(&mut page, &own);
+    }
+    page.finish()
+}
+
 /// The whole discussion.
+#[cfg(test)]
 pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Bearings, style: &Style) -> String {
+    excerpt(minutes, session, &Wanted::default(), bearings, style)
+}
+
+fn answers_of<'a>(round: &'a Round, session: Option<&'a Session>) -> Option<&'a [SeatResponse]> {
+    round.responses.as_deref().or_else(|| session.and_then(|session| session.answers_of(round.number)))
+}
+
+/// A round with what people did after it.
+fn in_full(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Option<&[SeatResponse]>, votes: &Votes) {
+    one_round(page, minutes, round, answers, votes);
+    for escalation in minutes.escalations().iter().filter(|escalation| escalation.round == round.number) {
+        raised(page, escalation, round);
+    }
+    between(page, minutes, round.number);
+}
+
+fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings: &Bearings, style: &Style) -> String {
     let mut page = Page::new(style);
     head(&mut page, minutes);
     let votes = Votes::of(minutes.rounds());
     between(&mut page, minutes, 0);
     for round in minutes.rounds() {
-        let kept = round.responses.as_deref();
-        let answers = kept.or_else(|| session.and_then(|session| session.answers_of(round.number)));
-        one_round(&mut page, minutes, round, answers, &votes);
-        for escalation in minutes.escalations().iter().filter(|escalation| escalation.round == round.number) {
-            raised(&mut page, escalation, round);
-        }
-        between(&mut page, minutes, round.number);
+        in_full(&mut page, minutes, round, answers_of(round, session), &votes);
     }
     if let Some(session) = session {
         kept::kept(&mut page, session);
@@ -41,6 +94,7 @@ pub fn discussion(minutes: &Minutes, session: Option<&Session>, bearings: &Beari
         }
         None => unfinished(&mut page, minutes, session, &bearings.again),
     }
+    asides::afterwards(&mut page, &asked.iter().collect::<Vec<_>>());
     page.finish()
 }
 
@@ -94,7 +148,7 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
     if !round.focus.trim().is_empty() {
         page.row("Focus", &round.focus);
     }
-    page.row("Question", &round.question);
+    page.rich_row("Question", &round.question);
     if round.probing {
         page.remark("a probing question, because the agreement came easily (P1)");
     }
@@ -103,7 +157,7 @@ fn one_round(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Opt
         given(page, round, answers);
     }
     page.gap();
-    page.row("Synthesis", &round.synthesis);
+    page.rich_row("Synthesis", &round.synthesis);
     round::points(page, round, votes);
     round::tallies(page, round, votes);
     round::artifacts(page, round);

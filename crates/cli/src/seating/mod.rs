@@ -69,10 +69,11 @@ fn no_model() -> Failure {
 /// The panel that a kept session goes on with: the one it began with (S7), the same people among it.
 pub fn seat_again(workplace: &Workplace, minutes: &Minutes, desk: Desk, console: &Console) -> Result<Seating, Failure> {
     let people = minutes.seats().iter().filter(|seat| seat.is_human()).map(|seat| seat.id.to_string());
-    Ok(kept(workplace, minutes, console)?.with_people(people.collect(), desk))
+    Ok(without_people(workplace, minutes, console)?.with_people(people.collect(), desk))
 }
 
-fn kept(workplace: &Workplace, minutes: &Minutes, console: &Console) -> Result<Seating, Failure> {
+/// The panel of a kept session, without the people at the table.
+pub fn without_people(workplace: &Workplace, minutes: &Minutes, console: &Console) -> Result<Seating, Failure> {
     let asked = &workplace.settings.config.panel;
     let named = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     match (minutes.panel(), asked) {

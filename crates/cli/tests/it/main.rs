@@ -10,6 +10,7 @@
 )]
 
 mod adr;
+mod asides;
 mod bad_input;
 mod browser;
 mod budgets;
@@ -48,6 +49,7 @@ mod report;
 mod report_page;
 mod roles;
 mod sessions;
+mod shown;
 mod signals;
 mod start;
 mod terminal;
@@ -57,5 +59,6 @@ mod trace;
 mod traces;
 #[path = "../../../s2s/tests/it/varied.rs"]
 mod varied;
+mod watch;
 mod way;
 mod work;

@@ -8,9 +8,10 @@
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
 //! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
 //! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps; `artifacts` adds to
-//! both what a session with a register keeps.
+//! both what a session with a register keeps; `aside` answers beside the record.
 
 mod artifacts;
+mod aside;
 mod asking;
 mod claims;
 mod debate;
@@ -79,6 +80,13 @@ impl Offline {
             Some(_) => artifacts::completed(session, table.as_ref(), (&self.playbooks, &self.roles), brief, answer),
             None => answer,
         }
+    }
+
+    /// What a seat says to a question beside the record, in Markdown: what it said on the question's words, and what
+    /// its playbook has on them; or that it has nothing.
+    pub fn aside(&self, session: &Session, seat: &str, question: &str) -> String {
+        let table = Table::set(session, &self.playbooks, &self.roles);
+        aside::answer(session, table.as_ref(), seat, question)
     }
 
     /// The name of the playbook that covers a topic, if one does.

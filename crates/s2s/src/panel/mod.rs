@@ -19,7 +19,7 @@ use std::time::Duration;
 use s2s_engine::Session;
 use s2s_engine::step::Brief;
 use s2s_models::money::{Amount, Price, Purse};
-use s2s_models::{Fault, Prompt, Reply};
+use s2s_models::{Fault, FaultKind, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
 pub use assemble::{Assembled, Means, Reached, assemble, manner, price_of, reach};
@@ -93,6 +93,23 @@ pub struct PlanCall<'a> {
     pub time_left: Option<Duration>,
 }
 
+/// A question to one seat beside the record of its session.
+#[derive(Clone, Copy)]
+pub struct AsideCall<'a> {
+    /// The session as its record tells it.
+    pub session: &'a Session,
+    /// Who is asked: a seat, or the facilitator.
+    pub seat: &'a str,
+    /// What.
+    pub question: &'a str,
+    /// What a model is sent.
+    pub prompt: &'a Arc<Prompt>,
+    /// What tries are paid from, by panels that pay.
+    pub purse: &'a Arc<dyn Purse>,
+    /// How much time is left; none = no limit.
+    pub time_left: Option<Duration>,
+}
+
 /// Whoever answers.
 pub trait Panel: Send + Sync {
     /// Makes the call. Nothing may be sent before the answer is first polled: by then the call is on
@@ -103,6 +120,12 @@ pub trait Panel: Send + Sync {
     /// rule.
     fn plan(&self, _call: PlanCall<'_>) -> Option<Answering> {
         None
+    }
+
+    /// Makes a call beside the record, as `ask` makes one of a session. The reply is text for people, in Markdown.
+    fn aside(&self, call: AsideCall<'_>) -> Answering {
+        let fault = Fault::new(FaultKind::Absent, format!("{} cannot be asked beside the record", call.seat));
+        Box::pin(std::future::ready(Err(fault)))
     }
 
     /// The kind written into the minutes.

@@ -14,7 +14,7 @@ use s2s_models::{Effort, Fault, FaultKind, Patience, Prompt, Shape};
 use s2s_store::Panel as PanelKind;
 
 use super::shapes::{keeps, plan_shape, shape};
-use super::{Answering, Call, Hearing, Panel, PlanCall, Sign};
+use super::{Answering, AsideCall, Call, Hearing, Panel, PlanCall, Sign};
 
 /// A seat's models.
 #[derive(Clone)]
@@ -106,10 +106,7 @@ impl ModelPanel {
 impl Panel for ModelPanel {
     fn ask(&self, call: Call<'_>) -> Answering {
         let seat = &*call.brief.call.seat;
-        let Some(seated) = self.seat(seat) else {
-            let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
-            return Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))));
-        };
+        let Some(seated) = self.seat(seat) else { return nobody(seat) };
         let shape = shape(call.brief.call.kind, keeps(call.session));
         self.turn(seated, call.prompt, shape, call.time_left, call.purse, call.heard.cloned())
     }
@@ -120,6 +117,12 @@ impl Panel for ModelPanel {
             return Some(Box::pin(std::future::ready(Err(fault.next("name one: --model provider:model")))));
         };
         Some(self.turn(seated, call.prompt, Some(plan_shape()), call.time_left, call.purse, None))
+    }
+
+    fn aside(&self, call: AsideCall<'_>) -> Answering {
+        let Some(seated) = self.seat(call.seat) else { return nobody(call.seat) };
+        // Free text for a person: no shape.
+        self.turn(seated, call.prompt, None, call.time_left, call.purse, None)
     }
 
     fn kind(&self) -> PanelKind {
@@ -164,4 +167,9 @@ impl Panel for ModelPanel {
         let one = Amount { calls: 1, ..Amount::default() };
         self.seat(seat).map_or(one, |seated| most(&seated.choices[0]))
     }
+}
+
+fn nobody(seat: &str) -> Answering {
+    let fault = Fault::new(FaultKind::Absent, format!("no model is named for {seat}"));
+    Box::pin(std::future::ready(Err(fault.next("name one: --seat SEAT=provider:model"))))
 }

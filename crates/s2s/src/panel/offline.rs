@@ -6,7 +6,7 @@ use s2s_catalog::{Catalog, Kind, Playbook, Role};
 use s2s_models::Reply;
 use s2s_store::Panel as PanelKind;
 
-use super::{Answering, Call, Panel};
+use super::{Answering, AsideCall, Call, Panel};
 use crate::offline::Offline;
 
 /// The panel that needs no model.
@@ -77,6 +77,11 @@ fn lacking(role: &Role) -> Option<String> {
 impl Panel for OfflinePanel {
     fn ask(&self, call: Call<'_>) -> Answering {
         let reply = Reply::free(self.offline.reply(call.session, call.brief));
+        Box::pin(std::future::ready(Ok(reply)))
+    }
+
+    fn aside(&self, call: AsideCall<'_>) -> Answering {
+        let reply = Reply::free(self.offline.aside(call.session, call.seat, call.question));
         Box::pin(std::future::ready(Ok(reply)))
     }
 

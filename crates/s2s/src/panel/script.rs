@@ -20,7 +20,7 @@ use s2s_store::Panel as PanelKind;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Answering, Call, Panel, PlanCall};
+use super::{Answering, AsideCall, Call, Panel, PlanCall};
 
 /// A script that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +79,8 @@ enum Kind {
     Followup,
     /// A plan, which belongs to no session.
     Plan,
+    /// An answer beside the record.
+    Aside,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -211,6 +213,18 @@ impl Panel for ScriptPanel {
             None => Err(Fault::new(FaultKind::Absent, format!("the script has no plan for attempt {}", call.attempt))),
         };
         Some(Box::pin(std::future::ready(outcome)))
+    }
+
+    fn aside(&self, call: AsideCall<'_>) -> Answering {
+        let asides = || self.script.replies.iter().filter(|line| line.kind == Some(Kind::Aside));
+        let own = asides().find(|line| line.seat.as_deref() == Some(call.seat));
+        let outcome = match own.or_else(|| asides().find(|line| line.seat.is_none())) {
+            Some(line) => line.outcome(),
+            None => {
+                Err(Fault::new(FaultKind::Absent, format!("the script has no reply of kind `aside` for {}", call.seat)))
+            }
+        };
+        Box::pin(std::future::ready(outcome))
     }
 
     fn kind(&self) -> PanelKind {

@@ -289,7 +289,8 @@ fn tell_signs(
     }
 }
 
-fn end_of(event: &Event) -> CallEnd {
+/// How a call ended, from what the session was told of it.
+pub(crate) fn end_of(event: &Event) -> CallEnd {
     match event {
         Event::Answered { answer, doubts, .. } => {
             let (confidence, position) = match answer {
@@ -304,7 +305,8 @@ fn end_of(event: &Event) -> CallEnd {
     }
 }
 
-fn cost_of(event: &Event) -> f64 {
+/// What a call cost, in US dollars.
+pub(crate) fn cost_of(event: &Event) -> f64 {
     match event {
         Event::Answered { usage, .. } | Event::Refused { usage, .. } | Event::Failed { usage, .. } => usage.cost_usd,
         _ => 0.0,

@@ -17,6 +17,7 @@ mod spans;
 mod taping;
 
 pub use crate::prompts::Followed;
+pub(crate) use ask::{cost_of, end_of};
 pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
@@ -27,4 +28,4 @@ pub use notice::{Audience, CallEnd, ConflictShown, KindShown, Notice, TopicShown
 pub use recall::{RecallError, Recalled, recall};
 pub(crate) use recall::{event_of, remembered};
 pub(crate) use reserve::Rest;
-pub(crate) use taping::lost;
+pub(crate) use taping::{lost, usage, within_size};

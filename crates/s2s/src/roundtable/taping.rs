@@ -82,7 +82,7 @@ pub(super) fn taped(came: Came) -> Taped {
 }
 
 /// The cost of the last try and of those before it; what never reached a provider is no call.
-fn usage(last: &s2s_models::Usage, sent: bool, tries: &[Try]) -> Usage {
+pub(crate) fn usage(last: &s2s_models::Usage, sent: bool, tries: &[Try]) -> Usage {
     let calls = tries.iter().filter(|failed| failed.sent).count() as u32 + u32::from(sent);
     let mut all = Usage { calls, ..Usage::default() };
     for usage in tries.iter().map(|failed| &failed.usage).chain([last]) {
@@ -114,7 +114,7 @@ fn tries(asked_at: Timestamp, tries: &[Try]) -> Vec<s2s_store::Try> {
 }
 
 /// A reply beyond the limit will be refused; its start is evidence enough.
-fn within_size(mut reply: Reply) -> Reply {
+pub(crate) fn within_size(mut reply: Reply) -> Reply {
     if reply.text.len() > MAX_REPLY_BYTES {
         let mut end = KEPT_OF_OVERSIZE;
         while !reply.text.is_char_boundary(end) {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod artifacts_offline;
+mod asides;
 mod audit;
 mod budget;
 mod caching;
@@ -11,6 +12,7 @@ mod config_models;
 mod crash;
 mod documents;
 mod drive;
+mod following;
 mod isolation;
 mod keys;
 mod lineup;

@@ -3,6 +3,7 @@
 
 mod fixture;
 mod hostile;
+mod markdown;
 mod pages;
 mod people;
 mod register;

@@ -142,6 +142,13 @@ impl Findings {
         self.0.push(Finding { file: file.to_owned(), line, ..finding });
     }
 
+    /// What was asked beside the record does not hold; the record itself is not touched by that.
+    pub(super) fn beside(&mut self, file: &Path, line: Option<u32>, what: String) {
+        let next = "restore asides.jsonl from a backup, or put it away: minutes and tape do without it";
+        let finding = self.made(Severity::Error, None, None, what, next);
+        self.0.push(Finding { file: file.to_owned(), line, ..finding });
+    }
+
     /// Gives every finding in the session's own file its line.
     pub(super) fn find_lines(&mut self) {
         let Some(place) = &self.1 else { return };

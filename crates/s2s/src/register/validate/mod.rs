@@ -12,6 +12,7 @@ mod papers;
 use std::path::Path;
 
 use s2s_engine::Session;
+use s2s_engine::opening::FACILITATOR;
 use s2s_engine::record::RoundKind;
 use s2s_store::{Leftover, LeftoverKind, Minutes, Sessions, Status, StoreError, validate as invariants};
 use serde::Serialize;
@@ -173,6 +174,7 @@ fn look(sessions: &Sessions, id: &str, asked: bool) -> Result<Box<Looked>, Box<C
             own::check(&minutes, session, &mut findings);
             tallies = ballots::check(&minutes, session, &mut findings);
         }
+        check_asides(sessions, &minutes, &mut findings);
         notes.extend(digest_note(&minutes));
         findings.find_lines();
     }
@@ -222,6 +224,22 @@ fn with_tape(
             findings.tape(&sessions.tape_path(id), error.line(), error.to_string());
             without()
         }
+    }
+}
+
+/// What was asked beside the record: its lines hold, and it was asked of somebody at the table.
+fn check_asides(sessions: &Sessions, minutes: &Minutes, findings: &mut Findings) {
+    let path = sessions.asides_path(minutes.id());
+    match sessions.asides(minutes.id()) {
+        Ok(asides) => {
+            let seated = |seat: &str| seat == FACILITATOR || minutes.seats().iter().any(|known| *known.id == *seat);
+            for aside in asides.list.iter().filter(|aside| !seated(&aside.asked.seat)) {
+                let what =
+                    format!("aside {} was asked of `{}`, who is not at the table", aside.number, aside.asked.seat);
+                findings.beside(&path, None, what);
+            }
+        }
+        Err(error) => findings.beside(&path, error.line(), error.to_string()),
     }
 }
 
