@@ -27,6 +27,7 @@ const COMMANDS: &[&[&str]] = &[
     &["session", "verify"],
     &["session", "cost"],
     &["session", "replay"],
+    &["docs"],
     &["adr"],
     &["adr", "list"],
     &["adr", "show"],
@@ -52,6 +53,8 @@ const COMMANDS: &[&[&str]] = &[
     &["models", "trust"],
     &["doctor"],
     &["read"],
+    &["completions"],
+    &["man"],
     &["dev"],
     &["dev", "mock-server"],
 ];
