@@ -18,7 +18,8 @@ use crate::workplace::{here, shown};
 
 /// Writes the pages, or prints the first.
 pub fn man(folder: Option<&Path>, console: &Console) -> Result<u8, Failure> {
-    let mut command = Typed::command();
+    // `s2s help` says what `--help` says, so it has no page of its own.
+    let mut command = Typed::command().disable_help_subcommand(true);
     command.build();
     let Some(folder) = folder else {
         let page = page(&command).map_err(unmade)?;
@@ -40,7 +41,7 @@ pub fn man(folder: Option<&Path>, console: &Console) -> Result<u8, Failure> {
         let text = page(&command).map_err(unmade)?;
         fs::write(&path, text).map_err(|error| bad(&path, &error))?;
         written.push(path);
-        let own = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
+        let own = |below: &&Command| !below.is_hide_set();
         waiting.extend(command.get_subcommands().filter(own).cloned());
     }
     written.sort();

@@ -14,8 +14,7 @@ use clap_complete::CompletionCandidate;
 use clap_complete::engine::{ArgValueCompleter, complete};
 use s2s::clean::clean_line;
 
-use crate::args::Shell;
-use crate::args::Typed;
+use crate::args::{Shell, Typed};
 
 /// The word that asks for candidates instead of a command.
 pub const ASKED: &str = "__complete";
@@ -41,10 +40,19 @@ fn candidates(words: &[OsString]) -> Option<String> {
         typed.push(OsString::new());
     }
     let before = index.checked_sub(1).and_then(|at| typed.get(at)).and_then(|word| word.to_str()).map(str::to_owned);
+    let begun = typed.get(index).cloned().unwrap_or_default();
     let mut command = taught(Typed::command(), "", before.as_deref().unwrap_or_default());
     let folder = std::env::current_dir().ok();
-    let found = complete(&mut command, typed, index, folder.as_deref()).ok()?;
+    let mut found = complete(&mut command, typed, index, folder.as_deref()).ok()?;
+    // Flags where nothing else fits, or where one is begun: else they hide what is looked for.
+    if begun.is_empty() && found.iter().any(|one| !is_flag(one)) {
+        found.retain(|one| !is_flag(one));
+    }
     Some(found.iter().filter(|one| !one.is_hide_set()).filter_map(|one| line(shell, one)).collect())
+}
+
+fn is_flag(candidate: &CompletionCandidate) -> bool {
+    candidate.get_value().to_str().is_some_and(|value| value.starts_with('-'))
 }
 
 /// One candidate as a shell reads it; none where its value would not survive on a line.
@@ -74,14 +82,13 @@ fn short(text: &str) -> String {
 }
 
 /// The command with what its arguments can be; `before` is the word before the one that is completed.
-fn taught(mut command: Command, path: &str, before: &str) -> Command {
-    let sources: Vec<(clap::Id, sources::Source)> =
-        command.get_arguments().filter_map(|arg| Some((arg.get_id().clone(), sources::of(path, arg)?))).collect();
-    for (id, source) in sources {
+fn taught(command: Command, path: &str, before: &str) -> Command {
+    // In place: an argument that is taken out and put back would lose its position.
+    let mut command = command.mut_args(|arg| {
+        let Some(source) = sources::of(path, &arg) else { return arg };
         let before = before.to_owned();
-        let offers = move |current: &OsStr| sources::offers(source, &before, current);
-        command = command.mut_arg(id, |arg| arg.add(ArgValueCompleter::new(offers)));
-    }
+        arg.add(ArgValueCompleter::new(move |current: &OsStr| sources::offers(source, &before, current)))
+    });
     let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
     for name in below {
         let path = format!("{path} {name}");

@@ -125,6 +125,12 @@ fn drawn(line: &str, column: u32, room: usize) -> (String, String) {
             before += cells[start - 1].1;
             start -= 1;
         }
+        // Room that the rest of the line leaves is given back to what stands before.
+        let mut rest: usize = cells[start..].iter().map(|(_, width)| width).sum();
+        while start > 0 && rest + cells[start - 1].1 + 2 < room {
+            rest += cells[start - 1].1;
+            start -= 1;
+        }
     }
     let (mut shown, mut used) = if start > 0 { ("…".to_owned(), 1) } else { (String::new(), 0) };
     let (mut blank, mut carets) = (used, 0);
@@ -200,16 +206,16 @@ mod tests {
             15,
             60,
             expect![[r#"
-              max_rounds: many # few
-                          ^^^^"#]],
+                  max_rounds: many # few
+                              ^^^^"#]],
         );
         check(
             "  stategy: debate",
             3,
             60,
             expect![[r#"
-              stategy: debate
-              ^^^^^^^"#]],
+                  stategy: debate
+                  ^^^^^^^"#]],
         );
         check(
             r#"name: "a \"b\" c"  # x"#,
@@ -232,8 +238,8 @@ mod tests {
             0,
             60,
             expect![[r#"
-              whole line meant  
-              ^^^^^^^^^^^^^^^^"#]],
+                  whole line meant  
+                  ^^^^^^^^^^^^^^^^"#]],
         );
         check(
             "ends: ",
@@ -252,8 +258,8 @@ mod tests {
             8,
             60,
             expect![[r#"
-                name: x
-                      ^"#]],
+                    name: x
+                          ^"#]],
         );
         check(
             "名前: 値段が高い",
@@ -268,8 +274,8 @@ mod tests {
             9,
             60,
             expect![[r#"
-            a�[31m: �x
-                     ^"#]],
+                a�[31m: �x
+                        ^^"#]],
         );
     }
 
@@ -281,8 +287,8 @@ mod tests {
             121,
             40,
             expect![[r#"
-            …a a a a a a here b b b b b b b b b b b…
-                         ^^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
+                … a a a a a a here b b b b b b b b b b …
+                              ^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
         );
         check(
             &line,

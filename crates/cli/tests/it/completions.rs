@@ -127,7 +127,7 @@ fn zsh_and_fish_get_a_few_words_on_each() {
 #[test]
 fn nothing_that_goes_wrong_is_said_and_nothing_steers_the_terminal() {
     let bare = Folder::bare();
-    assert_eq!(bash(&bare, "s2s session show "), [""; 0]);
+    assert_eq!(bash(&bare, "s2s session show 2"), [""; 0]);
     assert!(bash(&bare, "s2s roundtable start --strategy ").contains(&"debate".to_owned()));
     for words in
         [&["__complete"][..], &["__complete", "bash", "x", "--", "s2s"], &["__complete", "csh", "1", "--", "s2s", ""]]
@@ -145,7 +145,7 @@ fn nothing_that_goes_wrong_is_said_and_nothing_steers_the_terminal() {
     assert_eq!(told.len(), 2, "{told:?}");
     assert!(told.iter().all(|line| line.chars().filter(|c| c.is_control()).eq(['\t'])), "{told:?}");
     folder.write(".s2s/config.yaml", "roundtable: [");
-    assert_eq!(bash(&folder, "s2s adr show "), [""; 0]);
+    assert_eq!(bash(&folder, "s2s adr show A"), [""; 0]);
     assert!(bash(&folder, "s2s roundtable start --strategy ").contains(&"debate".to_owned()));
 }
 

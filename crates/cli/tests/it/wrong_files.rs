@@ -24,43 +24,212 @@ fn check(name: &str, text: &str, args: &[&str], expected: Expect) {
 #[test]
 fn settings() {
     let show = ["config", "show"];
-    check(".s2s/config.yaml", "version: 1\nroundtable:\n  stategy: debate\n", &show, expect![[]]);
-    check(".s2s/config.yaml", "roundtable:\n  limits:\n    max_rounds: many  # or few\n", &show, expect![[]]);
-    check(".s2s/config.yaml", "roundtable:\n  strategy: [\n", &show, expect![[]]);
-    check(".s2s/config.yaml", "roundtable:\n\tstrategy: debate\n", &show, expect![[]]);
+    check(
+        ".s2s/config.yaml",
+        "version: 1\nroundtable:\n  stategy: debate\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:3:3: unknown key `stategy` in `roundtable`; did you mean `strategy`?
+          3 |   stategy: debate
+            |   ^^^^^^^
+            = allowed: strategy, verbose, interactive, limits, escalation, consensus, strategies, participants
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        ".s2s/config.yaml",
+        "roundtable:\n  limits:\n    max_rounds: many  # or few\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:3:17: `roundtable.limits.max_rounds`: expected a whole number from 1 to 1000, found the text "many"
+          3 |     max_rounds: many  # or few
+            |                 ^^^^
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        ".s2s/config.yaml",
+        "roundtable:\n  strategy: [\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:2:13: this is not YAML: unclosed bracket '['
+          2 |   strategy: [
+            |             ^
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        ".s2s/config.yaml",
+        "roundtable:\n\tstrategy: debate\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:2:2: a tab stands where YAML wants spaces; indent with spaces
+          2 |     strategy: debate
+            |     ^^^^^^^^
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
     check(
         ".s2s/config.yaml",
         "roundtable: {participants: {specs: [qa-lead, \"qa leed\", 値段]}, strategy: debat}\n",
         &["roundtable", "start", "A question"],
-        expect![[]],
+        expect![[r#"
+            error: .s2s/config.yaml:1:46: `roundtable.participants.specs`: "qa leed" is not the name of a role
+              1 | …: {participants: {specs: [qa-lead, "qa leed", 値段]}, strategy: debat}
+                |                                     ^^^^^^^^^
+                = allowed: role names such as qa-lead, or project:NAME
+            error: .s2s/config.yaml:1:57: `roundtable.participants.specs`: "値段" is not the name of a role
+              1 | …: {participants: {specs: [qa-lead, "qa leed", 値段]}, strategy: debat}
+                |                                                ^^^^
+                = allowed: role names such as qa-lead, or project:NAME
+              next: mend the settings file there, then run the command again
+        "#]],
     );
 }
 
 #[test]
 fn a_secret_in_the_settings_is_not_repeated() {
     let folder = Folder::project();
-    let key = format!("sk-ant-{}", "a1B2".repeat(12));
+    let key = ["sk-ant-api03-", "q8Zt2VwYb7LkPm4Rx9Jd"].concat();
     folder.write(".s2s/config.yaml", format!("models:\n  default: {key}\n"));
     let run = folder.run(&["config", "show"]).is(2).says(&["config.yaml:2"]);
-    assert!(!run.err.contains("a1B2a1B2"), "{}", run.err);
+    assert!(!run.err.contains("q8Zt2VwYb7"), "{}", run.err);
 }
 
 #[test]
 fn roles_strategies_agendas_playbooks_templates_and_models() {
     let list = ["catalog", "check"];
-    check(".s2s/roles/data.md", "---\nname: data\ntitel: Data\n---\nYou.\n", &list, expect![[]]);
-    check(".s2s/strategies/mine.yaml", "name: mine\nparticipation: paralel\nphases: []\n", &list, expect![[]]);
-    check(".s2s/agendas/specs.yaml", "workflow: specs\ntopics:\n  - id: 7\n", &list, expect![[]]);
-    check(".s2s/playbooks/mine.yaml", "name: mine\ncriteria: none\n", &list, expect![[]]);
-    check(".s2s/templates/adr.md", "# {{ title }\n", &list, expect![[]]);
-    check(".s2s/models/models.yaml", "as_of: yesterday\nprovders: []\n", &list, expect![[]]);
+    check(
+        ".s2s/roles/data.md",
+        "---\nname: data\ntitel: Data\n---\nYou.\n",
+        &list,
+        expect![[r#"
+        error: .s2s/roles/data.md:2:1: the key `description` is missing
+          2 | name: data
+            | ^^^^
+        error: .s2s/roles/data.md:3:1: unknown key `titel`; did you mean `title`?
+          3 | titel: Data
+            | ^^^^^
+            = allowed: name, title, description, model, skills, weighs, checklist, blocks
+    "#]],
+    );
+    check(
+        ".s2s/strategies/mine.yaml",
+        "name: mine\nparticipation: paralel\nphases: []\n",
+        &list,
+        expect![[r#"
+        error: .s2s/strategies/mine.yaml:1:1: the key `summary` is missing
+          1 | name: mine
+            | ^^^^
+        error: .s2s/strategies/mine.yaml:1:1: the key `policy` is missing
+          1 | name: mine
+            | ^^^^
+        error: .s2s/strategies/mine.yaml:2:16: unknown value `paralel`; did you mean `parallel`?
+          2 | participation: paralel
+            |                ^^^^^^^
+            = allowed: parallel, sequential
+        error: .s2s/strategies/mine.yaml:3:9: there must be from 1 to 20 phases
+          3 | phases: []
+            |         ^
+    "#]],
+    );
+    check(
+        ".s2s/agendas/specs.yaml",
+        "workflow: specs\ntopics:\n  - id: 7\n",
+        &list,
+        expect![[r#"
+        error: .s2s/agendas/specs.yaml:1:1: the key `summary` is missing
+          1 | workflow: specs
+            | ^^^^^^^^
+        error: .s2s/agendas/specs.yaml:3:5: the key `name` is missing
+          3 |   - id: 7
+            |     ^^
+        error: .s2s/agendas/specs.yaml:3:5: the key `about` is missing
+          3 |   - id: 7
+            |     ^^
+        error: .s2s/agendas/specs.yaml:3:5: the key `questions` is missing
+          3 |   - id: 7
+            |     ^^
+        error: .s2s/agendas/specs.yaml:3:5: the key `done_when` is missing
+          3 |   - id: 7
+            |     ^^
+        error: .s2s/agendas/specs.yaml:3:9: expected text (put it in quotes if it is meant as text), found the number 7
+          3 |   - id: 7
+            |         ^
+    "#]],
+    );
+    check(
+        ".s2s/playbooks/mine.yaml",
+        "name: mine\ncriteria: none\n",
+        &list,
+        expect![[r#"
+        error: .s2s/playbooks/mine.yaml:1:1: the key `options` is missing
+          1 | name: mine
+            | ^^^^
+        error: .s2s/playbooks/mine.yaml:1:1: the key `signals` is missing
+          1 | name: mine
+            | ^^^^
+        error: .s2s/playbooks/mine.yaml:1:1: the key `subject` is missing
+          1 | name: mine
+            | ^^^^
+        error: .s2s/playbooks/mine.yaml:2:11: expected a list, found the text "none"
+          2 | criteria: none
+            |           ^^^^
+    "#]],
+    );
+    check(
+        ".s2s/templates/adr.md.j2",
+        "# {{ title }\n",
+        &list,
+        expect![[r#"
+            error: .s2s/templates/adr.md.j2:1:12: the template cannot be read: unexpected `}`, expected end of variable block
+              1 | # {{ title }
+                |            ^
+        "#]],
+    );
+    check(
+        ".s2s/models/models.yaml",
+        "as_of: yesterday\nprovders: []\n",
+        &list,
+        expect![[r#"
+        error: .s2s/models/models.yaml:1:1: unknown key `as_of`
+          1 | as_of: yesterday
+            | ^^^^^
+            = allowed: models
+        error: .s2s/models/models.yaml:1:1: the key `models` is missing
+          1 | as_of: yesterday
+            | ^^^^^
+        error: .s2s/models/models.yaml:2:1: unknown key `provders`
+          2 | provders: []
+            | ^^^^^^^^
+            = allowed: models
+    "#]],
+    );
 }
 
 #[test]
 fn a_script_for_the_panel() {
     let start = ["roundtable", "start", "A question", "--panel", "script:bad.yaml", "--strategy", "standard"];
-    check("bad.yaml", "replies:\n  - {kind: questoin, reply: x}\n", &start, expect![[]]);
-    check("bad.yaml", "replies:\n  - {kind: question, reply: x}\n  - {kind: response}\n", &start, expect![[]]);
+    check(
+        "bad.yaml",
+        "replies:\n  - {kind: questoin, reply: x}\n",
+        &start,
+        expect![[r#"
+        error: bad.yaml:2:12: `questoin` is not allowed here; allowed: sides, question, response, synthesis, plan
+          2 |   - {kind: questoin, reply: x}
+            |            ^^^^^^^^
+    "#]],
+    );
+    check(
+        "bad.yaml",
+        "replies:\n  - {kind: question, reply: x}\n  - {kind: response}\n",
+        &start,
+        expect![[r#"
+        error: bad.yaml:3:5: replies[1] must have either `reply` or `fault`
+          3 |   - {kind: response}
+            |     ^
+    "#]],
+    );
 }
 
 #[test]

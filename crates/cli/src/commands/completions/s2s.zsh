@@ -2,12 +2,13 @@
 # Completion of s2s for zsh. In ~/.zshrc, after compinit:  source <(s2s completions zsh)
 _s2s() {
     local -a lines whole begun
-    local one
+    local one value
     lines=("${(@f)$(command s2s __complete zsh $((CURRENT - 1)) -- "${(@Q)words[1,CURRENT]}" 2>/dev/null)}")
     for one in $lines; do
         # What is to be gone on with gets no blank after it.
-        case ${one%%[^\\]:*} in
-            *[/=,]) begun+=("$one") ;;
+        value=${one//\\:/;}
+        case ${value%%:*} in
+            *[/=]) begun+=("$one") ;;
             *) whole+=("$one") ;;
         esac
     done
