@@ -190,113 +190,45 @@ fn trimmed(chars: &[char], end: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::{Expect, expect};
-
     use super::*;
 
-    fn check(line: &str, column: u32, room: usize, expected: Expect) {
+    fn check(line: &str, column: u32, room: usize, expected: [&str; 2]) {
         let (shown, carets) = drawn(line, column, room);
-        expected.assert_eq(&format!("{shown}\n{carets}"));
+        assert_eq!([shown.as_str(), carets.as_str()], expected);
     }
 
     #[test]
     fn carets_stand_under_what_is_meant() {
-        check(
-            "  max_rounds: many # few",
-            15,
-            60,
-            expect![[r#"
-                  max_rounds: many # few
-                              ^^^^"#]],
-        );
-        check(
-            "  stategy: debate",
-            3,
-            60,
-            expect![[r#"
-                  stategy: debate
-                  ^^^^^^^"#]],
-        );
-        check(
-            r#"name: "a \"b\" c"  # x"#,
-            7,
-            60,
-            expect![[r#"
-            name: "a \"b\" c"  # x
-                  ^^^^^^^^^^^"#]],
-        );
-        check(
-            "seats: [qa-lead, nobody]",
-            18,
-            60,
-            expect![[r#"
-            seats: [qa-lead, nobody]
-                             ^^^^^^"#]],
-        );
-        check(
-            "  whole line meant  ",
-            0,
-            60,
-            expect![[r#"
-                  whole line meant  
-                  ^^^^^^^^^^^^^^^^"#]],
-        );
-        check(
-            "ends: ",
-            99,
-            60,
-            expect![[r#"
-            ends: 
-                  ^"#]],
-        );
+        check("  rounds: many # few", 11, 60, ["  rounds: many # few", "          ^^^^"]);
+        check("  stategy: debate", 3, 60, ["  stategy: debate", "  ^^^^^^^"]);
+        check(r#"name: "a \"b" # x"#, 7, 60, [r#"name: "a \"b" # x"#, "      ^^^^^^^"]);
+        check("name: 'never closed ", 7, 60, ["name: 'never closed ", "      ^^^^^^^^^^^^^"]);
+        check("seats: [qa-lead, nobody]", 18, 60, ["seats: [qa-lead, nobody]", "                 ^^^^^^"]);
+        check("url: http://a#b", 6, 60, ["url: http://a#b", "     ^^^^^^^^^^"]);
+        check("  whole line  ", 0, 60, ["  whole line  ", "  ^^^^^^^^^^"]);
+        check("ends: ", 99, 60, ["ends: ", "      ^"]);
+        check("", 1, 60, ["", "^"]);
     }
 
     #[test]
     fn tabs_wide_characters_and_what_steers_keep_their_columns() {
-        check(
-            "\tname: x",
-            8,
-            60,
-            expect![[r#"
-                    name: x
-                          ^"#]],
-        );
-        check(
-            "名前: 値段が高い",
-            5,
-            60,
-            expect![[r#"
-            名前: 値段が高い
-                  ^^^^^^^^^^"#]],
-        );
-        check(
-            "a\u{1b}[31m: \u{202e}x",
-            9,
-            60,
-            expect![[r#"
-                a�[31m: �x
-                        ^^"#]],
-        );
+        check("\tname: x", 8, 60, ["    name: x", "          ^"]);
+        check("名前: 値段が高い", 5, 60, ["名前: 値段が高い", "      ^^^^^^^^^^"]);
+        check("a\u{1b}[31m: \u{202e}x", 9, 60, ["a�[31m: �x", "        ^^"]);
     }
 
     #[test]
     fn a_long_line_is_shown_around_the_place() {
-        let line = format!("{}here{}", "a ".repeat(60), " b".repeat(60));
-        check(
-            &line,
-            121,
-            40,
-            expect![[r#"
-                … a a a a a a here b b b b b b b b b b …
-                              ^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
-        );
-        check(
-            &line,
-            1,
-            40,
-            expect![[r#"
-            a a a a a a a a a a a a a a a a a a a a…
-            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
-        );
+        let line = format!("{}here, {}", "a ".repeat(60), "b ".repeat(60));
+        let shown = "… a a a a a a here, b b b b b b b b b b…";
+        check(&format!("[{}", &line[1..]), 121, 40, [shown, "              ^^^^"]);
+        let (shown, carets) = drawn(&line, 1, 40);
+        assert!(shown.ends_with('…') && carets.starts_with('^'), "{shown}\n{carets}");
+        for column in [0, 1, 50, 120, 200, 240, 999] {
+            for room in [20, 33, 40, 80] {
+                let (shown, carets) = drawn(&line, column, room);
+                assert!(shown.chars().count() <= room && carets.len() <= room, "{column} {room}: {shown}\n{carets}");
+            }
+        }
     }
 }
