@@ -28,8 +28,8 @@ fn as_text(failure: &Failure, columns: Option<usize>) -> String {
     let bold = anstyle::Style::new().bold();
     let tone = anstyle::AnsiColor::Red.on_default().bold();
     let mut text = String::new();
-    for problem in &failure.problems {
-        let told = told(problem, &format!("{label}: "), columns);
+    for (at, problem) in failure.problems.iter().enumerate() {
+        let told = told(problem, failure.problems.get(at + 1), &format!("{label}: "), columns);
         text.push_str(&format!("{tone}{label}{tone:#}{}", told.strip_prefix(label).unwrap_or(&told)));
     }
     if failure.problems.is_empty() {

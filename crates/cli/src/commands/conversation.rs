@@ -15,7 +15,7 @@ use super::{opening, start};
 use crate::args::Sitting;
 use crate::asking::{self, Choice};
 use crate::console::Console;
-use crate::screen::{self, SetTable, shell};
+use crate::screen::{self, SetTable, Style, shell};
 use crate::seating::models;
 use crate::workplace::Workplace;
 
@@ -99,8 +99,11 @@ fn participants(
     let mut rows: Vec<_> = workplace.catalog.roles().0.into_iter().filter(|row| row.id != FACILITATOR).collect();
     // Who is ticked comes first, in the order of the table.
     rows.sort_by_key(|row| usual.iter().position(|name| *name == row.id).unwrap_or(usual.len()));
+    // The boxes to tick take their columns too.
+    let style = Style { width: console.style.width.saturating_sub(4), ..console.style };
+    let beside = Console { style, ..*console };
     let choice = |row: s2s::catalog::RoleRow| {
-        let says = console.fitting(&format!("{}: {}", row.id, s2s::clean::clean_line(&row.role?.description)));
+        let says = beside.fitting(&format!("{}: {}", row.id, s2s::clean::clean_line(&row.role?.description)));
         Some(Choice::new(row.id, says))
     };
     let choices: Vec<Choice<String>> = rows.into_iter().filter_map(choice).collect();
@@ -149,12 +152,18 @@ fn answered_by(workplace: &Workplace, seats: &[String]) -> Result<String, Failur
 fn command(topic: &str, sitting: &Sitting) -> String {
     let typed: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| typed.iter().any(|word| word == flag || word.starts_with(&format!("{flag}=")));
-    let mut words: Vec<String> = typed.iter().map(|word| shell(word)).collect();
+    let mut words: Vec<String> = typed.iter().map(|word| quoted(word)).collect();
     words.push(shell(topic));
     for (flag, value) in [("--strategy", &sitting.strategy), ("--participants", &sitting.participants)] {
         if let Some(value) = value.as_ref().filter(|_| !has(flag)) {
-            words.extend([flag.to_owned(), shell(value)]);
+            words.extend([flag.to_owned(), quoted(value)]);
         }
     }
     format!("s2s {}", words.join(" "))
+}
+
+/// A word as it is typed: in quotes only where a shell would read it otherwise.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ',' | ':' | '=' | '/');
+    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { shell(word) }
 }

@@ -22,14 +22,13 @@ const COLUMNS: usize = 80;
 /// The columns of a tab.
 const TAB: usize = 4;
 
-/// A problem in full: its head, the line with its carets, and what would be right. Ends with a line break.
-pub fn told(problem: &Problem, label: &str, columns: Option<usize>) -> String {
-    let line = source_line(problem);
-    with_line(problem, label, line.as_deref(), columns)
-}
-
-/// The same, of a line that is known; none = only the head.
-pub fn with_line(problem: &Problem, label: &str, line: Option<&str>, columns: Option<usize>) -> String {
+/// A problem in full: its head, the line with its carets, and what would be right. Where the problem `after` it is of
+/// the same place, that one shows the line. Ends with a line break.
+pub fn told(problem: &Problem, after: Option<&Problem>, label: &str, columns: Option<usize>) -> String {
+    let place = |problem: &Problem| (problem.file.clone(), problem.line, problem.column);
+    let shows = after.is_none_or(|after| place(after) != place(problem)) || problem.allowed.is_some();
+    let line = if shows { source_line(problem) } else { None };
+    let line = line.as_deref();
     let quiet = AnsiColor::Blue.on_default().bold();
     let mut head = problem.file.clone();
     for place in [problem.line, problem.column] {

@@ -4,6 +4,8 @@ use expect_test::{Expect, expect};
 
 use super::harness::Folder;
 
+const CHECK: [&str; 2] = ["catalog", "check"];
+
 /// Writes the file, runs the command, and compares what is said.
 fn check(name: &str, text: &str, args: &[&str], expected: Expect) {
     let folder = Folder::project();
@@ -97,12 +99,11 @@ fn a_secret_in_the_settings_is_not_repeated() {
 }
 
 #[test]
-fn roles_strategies_agendas_playbooks_templates_and_models() {
-    let list = ["catalog", "check"];
+fn roles_and_strategies() {
     check(
         ".s2s/roles/data.md",
         "---\nname: data\ntitel: Data\n---\nYou.\n",
-        &list,
+        &CHECK,
         expect![[r#"
         error: .s2s/roles/data.md:2:1: the key `description` is missing
           2 | name: data
@@ -116,71 +117,67 @@ fn roles_strategies_agendas_playbooks_templates_and_models() {
     check(
         ".s2s/strategies/mine.yaml",
         "name: mine\nparticipation: paralel\nphases: []\n",
-        &list,
+        &CHECK,
         expect![[r#"
-        error: .s2s/strategies/mine.yaml:1:1: the key `summary` is missing
-          1 | name: mine
-            | ^^^^
-        error: .s2s/strategies/mine.yaml:1:1: the key `policy` is missing
-          1 | name: mine
-            | ^^^^
-        error: .s2s/strategies/mine.yaml:2:16: unknown value `paralel`; did you mean `parallel`?
-          2 | participation: paralel
-            |                ^^^^^^^
-            = allowed: parallel, sequential
-        error: .s2s/strategies/mine.yaml:3:9: there must be from 1 to 20 phases
-          3 | phases: []
-            |         ^
-    "#]],
+            error: .s2s/strategies/mine.yaml:1:1: the key `summary` is missing
+            error: .s2s/strategies/mine.yaml:1:1: the key `policy` is missing
+              1 | name: mine
+                | ^^^^
+            error: .s2s/strategies/mine.yaml:2:16: unknown value `paralel`; did you mean `parallel`?
+              2 | participation: paralel
+                |                ^^^^^^^
+                = allowed: parallel, sequential
+            error: .s2s/strategies/mine.yaml:3:9: there must be from 1 to 20 phases
+              3 | phases: []
+                |         ^
+        "#]],
     );
+}
+
+#[test]
+fn agendas_and_playbooks() {
     check(
         ".s2s/agendas/specs.yaml",
         "workflow: specs\ntopics:\n  - id: 7\n",
-        &list,
+        &CHECK,
         expect![[r#"
-        error: .s2s/agendas/specs.yaml:1:1: the key `summary` is missing
-          1 | workflow: specs
-            | ^^^^^^^^
-        error: .s2s/agendas/specs.yaml:3:5: the key `name` is missing
-          3 |   - id: 7
-            |     ^^
-        error: .s2s/agendas/specs.yaml:3:5: the key `about` is missing
-          3 |   - id: 7
-            |     ^^
-        error: .s2s/agendas/specs.yaml:3:5: the key `questions` is missing
-          3 |   - id: 7
-            |     ^^
-        error: .s2s/agendas/specs.yaml:3:5: the key `done_when` is missing
-          3 |   - id: 7
-            |     ^^
-        error: .s2s/agendas/specs.yaml:3:9: expected text (put it in quotes if it is meant as text), found the number 7
-          3 |   - id: 7
-            |         ^
-    "#]],
+            error: .s2s/agendas/specs.yaml:1:1: the key `summary` is missing
+              1 | workflow: specs
+                | ^^^^^^^^
+            error: .s2s/agendas/specs.yaml:3:5: the key `name` is missing
+            error: .s2s/agendas/specs.yaml:3:5: the key `about` is missing
+            error: .s2s/agendas/specs.yaml:3:5: the key `questions` is missing
+            error: .s2s/agendas/specs.yaml:3:5: the key `done_when` is missing
+              3 |   - id: 7
+                |     ^^
+            error: .s2s/agendas/specs.yaml:3:9: expected text (put it in quotes if it is meant as text), found the number 7
+              3 |   - id: 7
+                |         ^
+        "#]],
     );
     check(
         ".s2s/playbooks/mine.yaml",
         "name: mine\ncriteria: none\n",
-        &list,
+        &CHECK,
         expect![[r#"
-        error: .s2s/playbooks/mine.yaml:1:1: the key `options` is missing
-          1 | name: mine
-            | ^^^^
-        error: .s2s/playbooks/mine.yaml:1:1: the key `signals` is missing
-          1 | name: mine
-            | ^^^^
-        error: .s2s/playbooks/mine.yaml:1:1: the key `subject` is missing
-          1 | name: mine
-            | ^^^^
-        error: .s2s/playbooks/mine.yaml:2:11: expected a list, found the text "none"
-          2 | criteria: none
-            |           ^^^^
-    "#]],
+            error: .s2s/playbooks/mine.yaml:1:1: the key `options` is missing
+            error: .s2s/playbooks/mine.yaml:1:1: the key `signals` is missing
+            error: .s2s/playbooks/mine.yaml:1:1: the key `subject` is missing
+              1 | name: mine
+                | ^^^^
+            error: .s2s/playbooks/mine.yaml:2:11: expected a list, found the text "none"
+              2 | criteria: none
+                |           ^^^^
+        "#]],
     );
+}
+
+#[test]
+fn templates_and_models() {
     check(
         ".s2s/templates/adr.md.j2",
         "# {{ title }\n",
-        &list,
+        &CHECK,
         expect![[r#"
             error: .s2s/templates/adr.md.j2:1:12: the template cannot be read: unexpected `}`, expected end of variable block
               1 | # {{ title }
@@ -190,7 +187,7 @@ fn roles_strategies_agendas_playbooks_templates_and_models() {
     check(
         ".s2s/models/models.yaml",
         "as_of: yesterday\nprovders: []\n",
-        &list,
+        &CHECK,
         expect![[r#"
         error: .s2s/models/models.yaml:1:1: unknown key `as_of`
           1 | as_of: yesterday
