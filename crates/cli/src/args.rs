@@ -36,7 +36,9 @@ pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
     name = "s2s",
     version,
     subcommand_help_heading = "Commands",
-    after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --yes"
+    after_help = "Begin here:\n  s2s init              make this folder a project\n  s2s roundtable start  hold a roundtable; \
+                  you are asked for what it needs\n\nExample:\n  s2s roundtable start \"REST vs GraphQL for our \
+                  public API\" --yes"
 )]
 pub struct Typed {
     /// What to do; nothing = say where we are.

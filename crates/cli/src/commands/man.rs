@@ -75,10 +75,9 @@ fn page(command: &Command) -> io::Result<String> {
         man.render_subcommands_section(&mut page)?;
     }
     let mut text = String::from_utf8_lossy(&page).into_owned();
-    let lines: Vec<&str> = examples.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if let [_, examples @ ..] = lines.as_slice() {
+    if let Some((_, examples)) = examples.split_once("Example:\n") {
         text.push_str(".SH EXAMPLE\n.nf\n");
-        examples.iter().for_each(|line| text.push_str(&format!("{}\n", escaped(line))));
+        examples.lines().for_each(|line| text.push_str(&format!("{}\n", escaped(line.trim()))));
         text.push_str(".fi\n");
     }
     Ok(text)
