@@ -28,7 +28,7 @@ pub use report::Report;
 pub use roundtable::{Answer, Resume, Roundtable, Ruling, Run, Start};
 pub use session::{Named, Session, Show, Validate};
 pub use table::{Ask, Watch};
-pub use tools::{Asked, Dev, MockServer, Read};
+pub use tools::{Asked, Dev, MockServer, Read, Shell};
 pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
 
 /// Put a technical question to a panel of experts, under rules that hold.
@@ -40,7 +40,9 @@ pub use work::{Brainstorm, Design, Earlier, Sitting, Specs, Work};
     name = "s2s",
     version,
     subcommand_help_heading = "Commands",
-    after_help = "Example:\n  s2s roundtable start \"REST vs GraphQL for our public API\" --yes"
+    after_help = "Begin here:\n  s2s init              make this folder a project\n  s2s roundtable start  hold a roundtable; \
+                  you are asked for what it needs\n\nExample:\n  s2s roundtable start \"REST vs GraphQL for our \
+                  public API\" --yes"
 )]
 pub struct Typed {
     /// What to do; nothing = say where we are.
@@ -102,7 +104,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  s2s brainstorm \"How could partners see their orders?\"")]
     Brainstorm(Box<Brainstorm>),
     /// Hold roundtables: start, resume, list, show, answer.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s roundtable start \"Should we split the monolith?\"")]
     Roundtable(Box<Roundtable>),
     /// Follow a session that another process runs, until it ends or waits.
     ///
@@ -118,7 +120,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  s2s ask 20260304 qa-lead \"What would change your mind?\"")]
     Ask(Box<Ask>),
     /// Look after sessions (list, show, status, close, cleanup) and check their record (validate, verify, cost, replay).
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s session status")]
     Session(Session),
     /// Make one HTML page of a session: outcome, charts, votes, the whole discussion; no network, no script, printable.
     ///
@@ -133,10 +135,10 @@ pub enum Command {
     #[command(after_help = "Example:\n  s2s docs --keep generated --part REQ-002")]
     Docs(Docs),
     /// Past decisions: list, show, mark what took whose place, decide one anew.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s adr list")]
     Adr(Adr),
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s role list")]
     Role(Role),
     /// Plan the work from requirements and architecture: tasks with ids, dependencies and checks.
     ///
@@ -150,10 +152,10 @@ pub enum Command {
     #[command(after_help = "Example:\n  s2s trace REQ-007")]
     Trace(Trace),
     /// Look at strategies, roles, agendas, prompts, templates and playbooks.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s catalog list")]
     Catalog(Catalog),
     /// Look at the settings in force.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s config show")]
     Config(Config),
     /// List providers, whether each can be used, known models, and who would sit with which.
     ///
@@ -173,7 +175,20 @@ pub enum Command {
         after_help = "Example:\n  s2s read --as response reply.txt"
     )]
     Read(Read),
+    /// Print the script with which a shell completes commands, sessions, roles and artifacts on Tab.
+    #[command(after_help = "Example:\n  source <(s2s completions bash)")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write the manual pages, one for each command; without a folder, print that of s2s itself.
+    #[command(after_help = "Example:\n  s2s man ~/.local/share/man/man1")]
+    Man {
+        /// Where to write them.
+        #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+        folder: Option<PathBuf>,
+    },
     /// Tools for those who build on s2s.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  s2s dev mock-server --fault-share 0.2")]
     Dev(Dev),
 }

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use inquire::list_option::ListOption;
 use inquire::validator::Validation;
 use inquire::{Confirm, CustomType, InquireError, MultiSelect, Select, Text};
 use s2s::{Failure, FailureKind};
@@ -91,6 +92,21 @@ pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Fai
     let all: Vec<usize> = (0..choices.len()).collect();
     let asked = MultiSelect::new(question, choices).with_default(&all);
     let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, Esc to leave");
+    asked.prompt().map(|chosen| chosen.into_iter().map(|choice| choice.value).collect()).map_err(left)
+}
+
+/// Lets a person choose at least so many; those at `ticked` are chosen at first.
+pub fn some<T>(question: &str, choices: Vec<Choice<T>>, ticked: &[usize], least: usize) -> Result<Vec<T>, Failure> {
+    let enough = move |chosen: &[ListOption<&Choice<T>>]| {
+        Ok(match chosen.len() >= least {
+            true => Validation::Valid,
+            false => Validation::Invalid(format!("Please take at least {least}.").into()),
+        })
+    };
+    let asked = MultiSelect::new(question, choices).with_default(ticked).with_page_size(12).with_validator(enough);
+    let short = |chosen: &[ListOption<&Choice<T>>]| format!("{} taken", chosen.len());
+    let asked = asked.with_formatter(&short);
+    let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, type to filter");
     asked.prompt().map(|chosen| chosen.into_iter().map(|choice| choice.value).collect()).map_err(left)
 }
 

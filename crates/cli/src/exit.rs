@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use s2s::clean::clean_text;
 use s2s::{Failure, FailureKind};
 
+use crate::screen::told;
+
 /// Says a failure and gives its exit code.
 pub fn report(failure: &Failure, json: bool) -> ExitCode {
     let text = if json { as_json(failure) } else { as_text(failure, columns()) };
@@ -25,15 +27,20 @@ fn as_text(failure: &Failure, columns: Option<usize>) -> String {
     };
     let bold = anstyle::Style::new().bold();
     let tone = anstyle::AnsiColor::Red.on_default().bold();
-    let what = clean_text(&failure.what);
-    let what = match columns {
-        // Commands in `next` stay whole: a line that was broken cannot be copied.
-        Some(columns) => {
-            textwrap::fill(&format!("{label}: {what}"), textwrap::Options::new(columns).break_words(false))
-        }
-        None => format!("{label}: {what}"),
-    };
-    let mut text = format!("{tone}{label}{tone:#}{}\n", what.strip_prefix(label).unwrap_or(&what));
+    let mut text = String::new();
+    for (at, problem) in failure.problems.iter().enumerate() {
+        let told = told(problem, failure.problems.get(at + 1), &format!("{label}: "), columns);
+        text.push_str(&format!("{tone}{label}{tone:#}{}", told.strip_prefix(label).unwrap_or(&told)));
+    }
+    if failure.problems.is_empty() {
+        let what = format!("{label}: {}", clean_text(&failure.what));
+        let what = match columns {
+            // Commands in `next` stay whole: a line that was broken cannot be copied.
+            Some(columns) => textwrap::fill(&what, textwrap::Options::new(columns).break_words(false)),
+            None => what,
+        };
+        text.push_str(&format!("{tone}{label}{tone:#}{}\n", what.strip_prefix(label).unwrap_or(&what)));
+    }
     if let Some(next) = &failure.next {
         text.push_str(&format!("  {bold}next{bold:#}: {}\n", clean_text(next)));
     }
@@ -48,9 +55,12 @@ fn columns() -> Option<usize> {
 }
 
 fn as_json(failure: &Failure) -> String {
-    let error = serde_json::json!({
+    let mut error = serde_json::json!({
         "error": { "kind": failure.kind.as_str(), "what": failure.what, "next": failure.next }
     });
+    if !failure.problems.is_empty() {
+        error["error"]["problems"] = serde_json::json!(failure.problems);
+    }
     format!("{error}\n")
 }
 

@@ -6,6 +6,7 @@ mod args;
 mod asking;
 mod chair;
 mod commands;
+mod completing;
 mod console;
 mod context_file;
 mod desk;
@@ -20,14 +21,23 @@ mod telemetry;
 mod way;
 mod workplace;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
+/// The columns of help that no terminal shows.
+const PIPE_COLUMNS: usize = 80;
+
 fn main() -> ExitCode {
     let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == completing::ASKED) {
+        return completing::answer(&words);
+    }
     let json = words.iter().any(|word| word == "--json");
     let command = args::Typed::command().color(help_color(&words));
+    // Text in a pipe is for a page or a mail: no wider than those.
+    let command = if std::io::stdout().is_terminal() { command } else { command.term_width(PIPE_COLUMNS) };
     let parsed = command.try_get_matches_from(words).and_then(|matches| args::Typed::from_arg_matches(&matches));
     let typed = match parsed {
         Ok(typed) => typed,

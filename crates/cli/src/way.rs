@@ -25,6 +25,15 @@ pub fn after(workflow: Workflow, session: &str) -> (String, &'static str) {
     }
 }
 
+/// The most bytes of minutes that are folded where an answer must come at once.
+const LIGHT: u64 = 2 << 20;
+
+/// Whether all sessions can be folded in a blink; told by the size of their minutes alone.
+pub fn is_light(sessions: &Sessions) -> bool {
+    let size = |id: &String| std::fs::metadata(sessions.minutes_path(id)).map_or(0, |about| about.len());
+    sessions.ids().is_ok_and(|ids| ids.iter().map(size).sum::<u64>() <= LIGHT)
+}
+
 /// How far a project has come.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Progress {

@@ -107,9 +107,8 @@ pub fn check_settings(cwd: &Path, file: &Path) -> Result<(), Failure> {
 }
 
 fn refused(problems: &[Problem]) -> Failure {
-    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
     let in_file = problems.iter().any(|problem| problem.line > 0);
-    let failure = Failure::bad_input(lines.join("\n"));
+    let failure = Failure::in_files(problems.to_vec());
     match in_file {
         true => failure.next("mend the settings file there, then run the command again"),
         false => failure,

@@ -1,10 +1,11 @@
 //! What a person is shown when something did not work, and the one table from its kind to exit codes.
 //! Given errors of every room; hands on one shape: what happened, and what to do next.
 
-use s2s_catalog::CatalogError;
+use s2s_catalog::{CatalogError, Problem};
 use s2s_engine::Misfit;
 use s2s_store::{Kind, StoreError};
 
+use crate::panel::ScriptError;
 use crate::roundtable::RecallError;
 
 /// Something that did not work.
@@ -17,6 +18,8 @@ pub struct Failure {
     pub what: String,
     /// What to do next.
     pub next: Option<String>,
+    /// The places in files that are to be mended; `what` names them too, a line each. Empty where it is no file's fault.
+    pub problems: Vec<Problem>,
 }
 
 /// The sorts of failure.
@@ -65,12 +68,18 @@ impl FailureKind {
 impl Failure {
     /// Something went wrong.
     pub fn failed(what: impl Into<String>) -> Self {
-        Self { kind: FailureKind::Failed, what: what.into(), next: None }
+        Self { kind: FailureKind::Failed, what: what.into(), next: None, problems: Vec::new() }
     }
 
     /// What was asked cannot be done.
     pub fn bad_input(what: impl Into<String>) -> Self {
-        Self { kind: FailureKind::BadInput, what: what.into(), next: None }
+        Self { kind: FailureKind::BadInput, ..Self::failed(what) }
+    }
+
+    /// Files that must be mended first.
+    pub fn in_files(problems: Vec<Problem>) -> Self {
+        let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        Self { problems, ..Self::bad_input(lines.join("\n")) }
     }
 
     /// With what to do next.
@@ -81,7 +90,16 @@ impl Failure {
 
 impl From<CatalogError> for Failure {
     fn from(error: CatalogError) -> Self {
-        Self::bad_input(error.to_string())
+        match error {
+            CatalogError::Bad { problems } => Self::in_files(problems),
+            error => Self::bad_input(error.to_string()),
+        }
+    }
+}
+
+impl From<ScriptError> for Failure {
+    fn from(error: ScriptError) -> Self {
+        Self::in_files(vec![error.into()])
     }
 }
 

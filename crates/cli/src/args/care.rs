@@ -37,9 +37,7 @@ pub struct Cleanup {
 #[derive(Debug, Subcommand)]
 pub enum Role {
     /// Write a starting file for a role of this project, to .s2s/roles/NAME.md.
-    #[command(
-        after_help = "Example:\n  s2s role new data-protection --name \"Data Protection Officer\" --from security-champion"
-    )]
+    #[command(after_help = "Example:\n  s2s role new data-protection --from security-champion")]
     New(NewRole),
     /// List who can be seated, and files that cannot be used.
     #[command(after_help = "Example:\n  s2s role list --verbose")]

@@ -56,7 +56,7 @@ pub struct Start {
 }
 
 /// Flags of every command that runs a session.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Run {
     /// Who answers: auto, models, offline, or script:FILE (format: docs/script-panel.md).
     #[arg(long, value_name = "PANEL")]

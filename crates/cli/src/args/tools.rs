@@ -1,4 +1,4 @@
-//! Tools for those who write prompts and those who build on s2s: read, dev.
+//! Tools for those who write prompts and those who build on s2s: read, dev; and the shells that can complete.
 //! Given a command line; hands on what was typed. Deliberately absent: reading, and the mock server itself.
 
 use std::path::PathBuf;
@@ -32,6 +32,33 @@ pub enum Asked {
     Synthesis,
     /// Who argues for and who against.
     Sides,
+}
+
+/// A shell that can be taught to complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Shell {
+    /// For ~/.bashrc.
+    Bash,
+    /// For ~/.zshrc.
+    Zsh,
+    /// For ~/.config/fish/config.fish.
+    Fish,
+}
+
+impl Shell {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Zsh => "zsh",
+            Self::Fish => "fish",
+        }
+    }
+
+    /// The shell of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|shell| shell.name() == name)
+    }
 }
 
 /// `s2s dev …`.

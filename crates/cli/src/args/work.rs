@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use super::Run;
 
 /// Flags of every command that begins a session.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Sitting {
     /// How to discuss: standard, disney, debate, consensus-driven, six-hats, or one of the project's.
     #[arg(long, value_name = "NAME")]

@@ -75,6 +75,5 @@ fn check(report: &Report, console: &Console) -> Result<u8, Failure> {
     if report.problems.is_empty() {
         return console.print("No problems.\n").map(|()| 0);
     }
-    let lines: Vec<String> = report.problems.iter().map(ToString::to_string).collect();
-    Err(Failure::bad_input(lines.join("\n")))
+    Err(Failure::in_files(report.problems.clone()))
 }

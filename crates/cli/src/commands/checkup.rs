@@ -53,12 +53,11 @@ pub fn settings(settings: Result<&Resolved, &Failure>) -> Check {
 pub fn catalog(catalog: &Catalog, settings: Option<&Resolved>) -> Check {
     let limits = settings.map_or_else(Limits::default, |settings| settings.config.roundtable.limits);
     let report = catalog.check_with(&limits, 3);
-    let mut problems: Vec<String> = report.problems.iter().map(ToString::to_string).collect();
-    let strangers = settings.map(|settings| names::unknown(settings, catalog, Workflow::ALL)).unwrap_or_default();
-    problems.extend(strangers.iter().map(ToString::to_string));
-    match problems.as_slice() {
-        [] => Check::ok("catalog", format!("{} read, no problems", counted(report.files, "file"))),
-        problems => Check::failed("catalog", Failure::failed(problems.join("\n")).next("mend the files named above")),
+    let mut problems = report.problems;
+    problems.extend(settings.map(|settings| names::unknown(settings, catalog, Workflow::ALL)).unwrap_or_default());
+    match problems.is_empty() {
+        true => Check::ok("catalog", format!("{} read, no problems", counted(report.files, "file"))),
+        false => Check::failed("catalog", Failure::in_files(problems).next("mend the files named above")),
     }
 }
 

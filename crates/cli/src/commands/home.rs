@@ -3,6 +3,7 @@
 //! to a plan is gone. Always exit 0: it answers a question. Deliberately absent: help, which `--help` gives.
 
 use s2s::Failure;
+use s2s::clean::clean_line;
 use s2s::engine::counted;
 use s2s::project;
 use s2s::store::{Sessions, Status};
@@ -10,11 +11,16 @@ use serde_json::json;
 
 use crate::console::Console;
 use crate::seating;
-use crate::way::{Progress, WHOLE};
+use crate::way::{Progress, WHOLE, is_light};
 use crate::workplace::{here, shown};
 
 /// What a project is begun with.
 const START: &str = "s2s roundtable start \"your question\"";
+/// What tells how far a project with many sessions has come.
+const LARGE: &str = "s2s trace";
+
+/// How much of a topic is shown, in characters.
+const SHOWN: usize = 70;
 
 /// Says where we are.
 pub fn home(console: &Console) -> Result<u8, Failure> {
@@ -25,17 +31,20 @@ pub fn home(console: &Console) -> Result<u8, Failure> {
     let root = shown(&cwd, &project.root);
     let place = if root.is_empty() { ".".to_owned() } else { root };
     let sessions = Sessions::new(&project.dir);
-    // What cannot be counted is no reason to say nothing; `s2s session validate` tells why.
-    let progress = Progress::of(&project, &sessions).unwrap_or_default();
+    // Many sessions are not folded only to say where we are. What cannot be counted is no reason to say nothing;
+    // `s2s session validate` tells why.
+    let many = (!is_light(&sessions)).then(|| sessions.ids().map_or(0, |ids| ids.len()));
+    let progress = if many.is_some() { None } else { Progress::of(&project, &sessions).unwrap_or_default() };
     let current = sessions.current()?.filter(|id| sessions.minutes_path(id).exists());
     let (session, next) = match current {
         Some(id) => {
             let (open, next) = at(&sessions, &id);
             (Some((id, open)), next)
         }
+        None if many.is_some() => (None, LARGE.to_owned()),
         None => (None, progress.as_ref().map_or_else(|| START.to_owned(), Progress::next)),
     };
-    Standing { place: Some(place), session, progress, next }.say(console)
+    Standing { place: Some(place), session, progress, many, next }.say(console)
 }
 
 /// Where a session stands, and what to do with it.
@@ -49,7 +58,8 @@ fn at(sessions: &Sessions, id: &str) -> (String, String) {
         (false, Status::Completed | Status::Archived) => "show",
     };
     let again = if verb == "show" { "" } else { seating::script_named(&minutes) };
-    let open = format!("{id} ({}, {})", minutes.status(), counted(minutes.total_rounds(), "round"));
+    let topic: String = clean_line(minutes.topic()).chars().take(SHOWN).collect();
+    let open = format!("{id} ({}, {})\n         {topic}", minutes.status(), counted(minutes.total_rounds(), "round"));
     (open, format!("s2s roundtable {verb} {id}{again}"))
 }
 
@@ -62,6 +72,8 @@ struct Standing {
     session: Option<(String, String)>,
     /// How far the way from an idea to a plan is gone.
     progress: Option<Progress>,
+    /// The number of sessions, where they are too many for that.
+    many: Option<usize>,
     /// The command that leads on.
     next: String,
 }
@@ -88,7 +100,13 @@ impl Standing {
         if let Some(progress) = &self.progress {
             text.push_str(&format!("So far:  {}\n", progress.line()));
         }
+        if let Some(many) = self.many {
+            text.push_str(&format!("So far:  {}; `{LARGE}` lists what came of them\n", counted(many, "session")));
+        }
         text.push_str(&format!("Next:    {}\n", self.next));
+        if self.place.is_none() {
+            text.push_str(&format!("     or  {START}, which makes it one\n"));
+        }
         if self.next == START {
             text.push_str(&format!("     or  {WHOLE}\n"));
         }

@@ -9,7 +9,9 @@ mod catalog;
 mod checkup;
 mod cleanup;
 mod close;
+mod completions;
 mod config;
+mod conversation;
 mod cost;
 mod describe;
 mod detect;
@@ -21,6 +23,7 @@ mod home;
 mod init;
 mod keeping;
 mod list;
+mod man;
 mod models;
 mod names;
 pub mod opening;
@@ -89,6 +92,8 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Models(typed)) => models::models(&typed, console),
         Some(Command::Doctor(typed)) => doctor::doctor(&typed, console),
         Some(Command::Read(typed)) => read::read(&typed, console),
+        Some(Command::Completions { shell }) => completions::completions(shell, console),
+        Some(Command::Man { folder }) => man::man(folder.as_deref(), console),
         Some(Command::Dev(Dev::MockServer(typed))) => dev::mock_server(&typed, console),
     }
 }

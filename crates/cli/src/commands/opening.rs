@@ -20,12 +20,9 @@ use crate::console::Console;
 use crate::seating::models::variables;
 use crate::workplace::Workplace;
 
-/// The topic that was typed, or asked for.
-pub fn topic(words: &[String], sitting: &Sitting, console: &Console) -> Result<Checked, Failure> {
-    let raw = words.join(" ");
-    let asks = words.is_empty() && console.attended && !sitting.run.yes;
-    let raw = if asks { asking::text("What is the question?", "", |_| None)? } else { raw };
-    check_topic(&raw).map_err(|error: TopicError| Failure::bad_input(error.to_string()))
+/// The topic that was typed, or said (`conversation.rs`).
+pub fn topic(words: &[String]) -> Result<Checked, Failure> {
+    check_topic(&words.join(" ")).map_err(|error: TopicError| Failure::bad_input(error.to_string()))
 }
 
 /// The project here; a folder that is none becomes one if somebody says so.
@@ -107,7 +104,8 @@ pub fn strategy(
     }
 }
 
-fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Console) -> Result<String, Failure> {
+/// Lets a person confirm what the topic's words suggest (T2).
+pub fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Console) -> Result<String, Failure> {
     let question = format!("Recommended strategy: {} (the topic has the word \"{}\")", found.strategy, found.word);
     let choices = vec![
         Choice::new(Some(found.strategy.clone()), format!("Use {} (recommended)", found.strategy)),
@@ -118,6 +116,11 @@ fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Co
     if let Some(strategy) = asking::choose(&question, choices)? {
         return Ok(strategy);
     }
+    any_strategy(workplace, console)
+}
+
+/// Lets a person choose from all strategies.
+pub fn any_strategy(workplace: &Workplace, console: &Console) -> Result<String, Failure> {
     let all = workplace.catalog.names(Kind::Strategy).into_iter().filter_map(|name| {
         let strategy = workplace.catalog.strategy(&name).ok()?.value;
         let line = console.fitting(&format!("{name}: {}", strategy.summary));

@@ -20,7 +20,7 @@ use s2s::register::ProjectRegister;
 use s2s::store::{Held, Keeper, Minutes, Panel as PanelKind, Sessions, Status, StoreError};
 
 use super::keeping::Keeps;
-use super::{forecast, names, opening, prompts, resume};
+use super::{conversation, forecast, names, opening, prompts, resume};
 use crate::args::{Sitting, Start};
 use crate::asking::{self, Choice};
 use crate::chair::Seated;
@@ -35,10 +35,11 @@ const MOST_TRIES: usize = 20;
 
 /// Starts a session.
 pub fn start(typed: &Start, console: &Console) -> Result<u8, Failure> {
-    let sitting = &typed.sitting;
-    let console = &run::console_for(console, &sitting.run, sitting.verbose);
-    let checked = opening::topic(&typed.topic, sitting, console)?;
+    let console = &run::console_for(console, &typed.sitting.run, typed.sitting.verbose);
     let workflow: Workflow = typed.workflow_type.parse().unwrap_or_default();
+    let Some(said) = conversation::said(&typed.topic, &typed.sitting, workflow, false, console)? else { return Ok(0) };
+    let sitting = &*said.sitting;
+    let checked = opening::topic(&said.topic)?;
     let sides = opening::sides(sitting)?;
     let workplace = workplace(sitting, workflow, &[], console)?;
     let mut notes = checked.notes;
@@ -228,8 +229,7 @@ fn run_new(
 /// Stops where the settings name what is not there.
 fn refuse_strangers(workplace: &Workplace, workflow: Workflow) -> Result<(), Failure> {
     let strangers = names::unknown(&workplace.settings, &workplace.catalog, &[workflow]);
-    let lines: Vec<String> = strangers.iter().map(ToString::to_string).collect();
-    if lines.is_empty() { Ok(()) } else { Err(Failure::bad_input(lines.join("\n"))) }
+    if strangers.is_empty() { Ok(()) } else { Err(Failure::in_files(strangers)) }
 }
 
 /// The forecast, with what would keep the run itself from being sent.

@@ -2,6 +2,8 @@
 //! Given what was typed; hands on a wish with the workflow's strategy, panel and register to the beginning that
 //! `roundtable start` has too. Deliberately absent: setting the table and running it (`start.rs`, `run.rs`).
 
+use std::borrow::Cow;
+
 use s2s::Failure;
 use s2s::config::FlagValue;
 use s2s::engine::artifact::ArtifactKind;
@@ -11,6 +13,7 @@ use s2s::project;
 use s2s::register::ProjectRegister;
 use s2s::topic::{Checked, check_topic};
 
+use super::conversation::{self, Said};
 use super::keeping::{Existing, Keeps, existing};
 use super::start::{Wish, begin, workplace};
 use super::{docs, opening, resume};
@@ -46,18 +49,20 @@ fn work(
     format: Option<FlagValue<'_>>,
     console: &Console,
 ) -> Result<u8, Failure> {
-    let sitting = &typed.sitting;
-    let console = &run::console_for(console, &sitting.run, sitting.verbose);
+    let console = &run::console_for(console, &typed.sitting.run, typed.sitting.verbose);
     if let Some(id) = &typed.session {
         return go_on(workflow, id, typed, console);
     }
-    let sides = opening::sides(sitting)?;
     // The free discussion has no subject of its own; what is to be built, and how, is about the project.
-    let asked = match workflow {
-        Workflow::Brainstorm => Some(opening::topic(&typed.topic, sitting, console)?),
-        _ if typed.topic.is_empty() => None,
-        _ => Some(opening::topic(&typed.topic, sitting, console)?),
+    let said = match workflow {
+        Workflow::Brainstorm => conversation::said(&typed.topic, &typed.sitting, workflow, true, console)?,
+        _ => Some(Said { topic: Cow::Borrowed(&typed.topic), sitting: Cow::Borrowed(&typed.sitting) }),
     };
+    let Some(said) = said else { return Ok(0) };
+    let sitting = &*said.sitting;
+    let sides = opening::sides(sitting)?;
+    let has_subject = workflow == Workflow::Brainstorm || !said.topic.is_empty();
+    let asked = has_subject.then(|| opening::topic(&said.topic)).transpose()?;
     let skips = earlier.is_some_and(|earlier| earlier.skip_roundtable);
     let mut flags: Vec<FlagValue<'_>> = format.into_iter().collect();
     if skips {

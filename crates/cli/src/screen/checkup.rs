@@ -4,9 +4,11 @@
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use s2s::catalog::Problem;
 use s2s::roundtable::dollars;
 use serde::Serialize;
 
+use super::excerpt::excerpt;
 use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::{Style, words};
@@ -45,11 +47,14 @@ pub struct Check {
     pub says: String,
     /// What to do about it.
     pub next: Option<String>,
+    /// The places in files that are to be mended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
 }
 
 impl Check {
     pub fn ok(check: &'static str, says: impl Into<String>) -> Self {
-        Self { check, state: State::Ok, says: says.into(), next: None }
+        Self { check, state: State::Ok, says: says.into(), next: None, problems: Vec::new() }
     }
 
     pub fn note(check: &'static str, says: impl Into<String>) -> Self {
@@ -57,7 +62,7 @@ impl Check {
     }
 
     pub fn failed(check: &'static str, failure: s2s::Failure) -> Self {
-        Self { state: State::Failed, next: failure.next, ..Self::ok(check, failure.what) }
+        Self { state: State::Failed, next: failure.next, problems: failure.problems, ..Self::ok(check, failure.what) }
     }
 
     pub fn next(self, next: impl Into<String>) -> Self {
@@ -104,7 +109,13 @@ pub fn checkup(found: &Checkup, style: &Style) -> String {
     let mut page = Page::new(style);
     for check in &found.checks {
         page.label(check.check);
-        page.item(check.state.mark(), "", &check.says);
+        if check.problems.is_empty() {
+            page.item(check.state.mark(), "", &check.says);
+        }
+        for problem in &check.problems {
+            page.item(check.state.mark(), "", &problem.to_string());
+            page.verbatim(&excerpt(problem, style));
+        }
         next(&mut page, check.next.as_deref());
     }
     if !found.models.is_empty() {

@@ -171,6 +171,12 @@ impl<'s> Page<'s> {
         self.hanging(&[(&rule, Tone::Label), (" ", Tone::Plain)], hang, text, Tone::Plain);
     }
 
+    /// Lines in the column of values as they are: what stands under what must stay there. They must be clean.
+    pub(super) fn verbatim(&mut self, lines: &[String]) {
+        let lead = self.lead();
+        self.put(&lead, &[], 0, lines, Tone::Quiet);
+    }
+
     /// Short pieces in the column of values, broken only between them.
     pub(super) fn flow(&mut self, pieces: &[String]) {
         let separator = if self.style.ascii { " | " } else { " · " };

@@ -5,6 +5,7 @@
 use s2s::catalog::{Problem, RoleOrigin, RoleRow};
 use s2s::engine::opening::{FACILITATOR, HUMAN};
 
+use super::excerpt::excerpt;
 use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::wrap::{clipped, one_line};
@@ -32,7 +33,10 @@ pub fn roles(rows: &[RoleRow], problems: &[Problem], style: &Style) -> String {
         page.gap();
         page.line(0, &[(&format!("Cannot be seated ({})", words::count(flaws.len(), "problem")), Tone::Title)]);
         let mark = Mark::Alert.text(style.ascii);
-        flaws.iter().for_each(|problem| page.paragraph(2, &format!("{mark} {problem}"), Tone::Plain));
+        for problem in flaws {
+            page.paragraph(2, &format!("{mark} {problem}"), Tone::Plain);
+            excerpt(problem, style).iter().for_each(|line| page.line(4, &[(line, Tone::Quiet)]));
+        }
     }
     page.gap();
     page.paragraph(0, "Seat some: s2s roundtable start \"your question\" --participants A,B,C", Tone::Quiet);
@@ -102,7 +106,10 @@ pub fn role(row: &RoleRow, text: &str, style: &Style) -> String {
         page.row(&label, value);
     }
     page.label("Problems");
-    row.problems.iter().for_each(|problem| page.item(Mark::Alert, "", &problem.to_string()));
+    for problem in &row.problems {
+        page.item(Mark::Alert, "", &problem.to_string());
+        page.verbatim(&excerpt(problem, style));
+    }
     let mut drawn = page.finish();
     let text = s2s::clean::clean_text(text);
     drawn.push_str(&format!("\n{}\n", text.trim_end()));

@@ -144,7 +144,7 @@ fn script(workplace: &Workplace, file: &Path) -> Result<Seating, Failure> {
         Ok(text) => text,
         Err(error) => return refuse(error.to_string()),
     };
-    let panel = ScriptPanel::read(&name, &text).map_err(|error| Failure::bad_input(error.to_string()))?;
+    let panel = ScriptPanel::read(&name, &text)?;
     let flag = workplace.settings.origin("panel").is_some_and(|origin| origin.layer == Layer::Flag);
     let again = if flag { format!(" --panel script:{}", shell(&file.display().to_string())) } else { String::new() };
     Ok(Seating { panel: Arc::new(panel), notes: Vec::new(), again, models_again: String::new(), desk: None })

@@ -218,6 +218,11 @@ impl Run {
         self
     }
 
+    /// Everything that was said, for a run that says it on either stream.
+    pub fn all(&self) -> String {
+        format!("{}{}", self.out, self.err)
+    }
+
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))

@@ -57,6 +57,8 @@ const COMMANDS: &[&[&str]] = &[
     &["models", "trust"],
     &["doctor"],
     &["read"],
+    &["completions"],
+    &["man"],
     &["dev"],
     &["dev", "mock-server"],
 ];

@@ -227,6 +227,7 @@ fn a_folder_that_is_no_project_becomes_one_if_the_person_says_so() {
     let args = ["roundtable", "start", "--panel", "script:calm.yaml", "--strategy", "standard", "--quiet"];
     let Some(mut person) = Person::at(&folder, &args) else { return };
     person.answers("What is the question?", &format!("{TOPIC}{ENTER}")).answers("Make it one?", &format!("y{ENTER}"));
+    person.answers("Who sits at the table?", ENTER).answers("Begin?", ENTER);
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");
     assert_eq!(folder.only()["topic"], TOPIC);

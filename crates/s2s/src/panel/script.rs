@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use s2s_catalog::Problem;
 use s2s_engine::step::{CallId, CallKind};
 use s2s_models::{Fault, FaultKind, Reply, Stop, Usage};
 use s2s_store::Panel as PanelKind;
@@ -24,12 +25,13 @@ use super::{Answering, AsideCall, Call, Panel, PlanCall};
 
 /// A script that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}: {what}")]
-pub struct ScriptError {
-    /// The script's path.
-    pub file: String,
-    /// What is wrong, with its line.
-    pub what: String,
+#[error("{0}")]
+pub struct ScriptError(Problem);
+
+impl From<ScriptError> for Problem {
+    fn from(error: ScriptError) -> Self {
+        error.0
+    }
 }
 
 /// The panel that reads its lines from a file.
@@ -96,14 +98,16 @@ enum ScriptedFault {
 impl ScriptPanel {
     /// Reads a script; `file` is its name in errors.
     pub fn read(file: &str, text: &str) -> Result<Self, ScriptError> {
-        let error = |what: String| ScriptError { file: file.to_owned(), what };
+        let error = |(line, column): (u32, u32), what: &str| {
+            ScriptError(Problem { line, column, ..Problem::of_file(file, what) })
+        };
         if s2s_yaml::to_value(text).is_ok_and(|value| value.is_null()) {
-            return Err(error("the script is empty: it needs `replies:`".to_owned()));
+            return Err(error((0, 0), "the script is empty: it needs `replies:`"));
         }
-        let script: Script = s2s_yaml::from_str(text).map_err(|flaw| error(flaw.to_string()))?;
+        let script: Script = s2s_yaml::from_str(text).map_err(|flaw| error((flaw.line, flaw.column), &flaw.what))?;
         if let Some(place) = script.replies.iter().position(|line| line.reply.is_some() == line.fault.is_some()) {
             let what = format!("replies[{place}] must have either `reply` or `fault`");
-            return Err(error(what));
+            return Err(error(place_of(text, place), &what));
         }
         Ok(Self { script })
     }
@@ -169,6 +173,13 @@ fn text_of(reply: Option<&Value>) -> String {
         Some(value) => s2s_yaml::to_string(value).unwrap_or_default(),
         None => String::new(),
     }
+}
+
+/// Where a reply stands in the script: line and column; zeros where that cannot be told.
+fn place_of(text: &str, index: usize) -> (u32, u32) {
+    let root = s2s_yaml::node::read(text).ok();
+    let replies = root.as_ref().and_then(|root| root.fields().ok()?.get("replies")?.items().ok());
+    replies.and_then(|list| list.get(index)).map_or((0, 0), |node| (node.line, node.column))
 }
 
 /// Bytes that mean nothing, some of them hostile to a terminal.
