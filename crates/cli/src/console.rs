@@ -11,7 +11,7 @@ use s2s::clean::clean_text;
 use serde_json::Value;
 
 use crate::args::When;
-use crate::screen::{Style, hush};
+use crate::screen::{Style, folded, hush};
 
 /// Where a command speaks.
 #[derive(Debug, Clone, Copy)]
@@ -84,6 +84,7 @@ impl Console {
     pub fn note(&self, text: &str) {
         let line = match self.json {
             true => format!("{}\n", serde_json::json!({ "note": text })),
+            false if self.terminal => folded(&format!("note: {}", clean_text(text)), &self.style),
             false => format!("note: {}\n", clean_text(text)),
         };
         let _mine = hush();

@@ -196,8 +196,9 @@ pub fn hold(
         Some(io::ErrorKind::BrokenPipe) if matches!(ended, Ok(Ended::Paused(Paused::Interrupted))) => {
             console.note("Nobody reads the output any more, so the run was stopped as by Ctrl-C.");
         }
-        Some(_) => console
-            .note(&format!("The output could not be written; the session went on. See it: s2s roundtable show {id}")),
+        Some(_) => {
+            console.note(&format!("The output could not be written; the session went on. See it: s2s show {id}"))
+        }
     }
     let code = closed(ended, roundtable.session(), workplace, console, left, &bearings);
     // How the session ended matters more than what follows from it.

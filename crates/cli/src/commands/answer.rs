@@ -62,7 +62,7 @@ fn nothing_waits(minutes: &Minutes) -> Failure {
     let id = minutes.id();
     let failure = Failure::bad_input(format!("nothing waits for an answer in session {id} ({})", minutes.status()));
     match minutes.outcome() {
-        Some(_) => failure.next(format!("see it: s2s roundtable show {id}")),
+        Some(_) => failure.next(format!("see it: s2s show {id}")),
         None => failure.next(format!("go on with it: s2s roundtable resume {id}{}", seating::script_named(minutes))),
     }
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use s2s::Failure;
 use s2s::catalog::detect;
 use s2s::config;
-use s2s::engine::opening::{FACILITATOR, Workflow};
+use s2s::engine::opening::{FACILITATOR, HUMAN, Workflow};
 use s2s::topic::check_topic;
 
 use super::{opening, start};
@@ -96,7 +96,8 @@ fn participants(
     console: &Console,
 ) -> Result<Vec<String>, Failure> {
     let usual = workplace.settings.config.participants(workflow);
-    let mut rows: Vec<_> = workplace.catalog.roles().0.into_iter().filter(|row| row.id != FACILITATOR).collect();
+    let has_seat = |row: &s2s::catalog::RoleRow| row.id != FACILITATOR && row.id != HUMAN;
+    let mut rows: Vec<_> = workplace.catalog.roles().0.into_iter().filter(has_seat).collect();
     // Who is ticked comes first, in the order of the table.
     rows.sort_by_key(|row| usual.iter().position(|name| *name == row.id).unwrap_or(usual.len()));
     // The boxes to tick take their columns too.

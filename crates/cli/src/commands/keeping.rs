@@ -123,7 +123,7 @@ pub fn refuse_taken(sessions: &Sessions, minutes: &Minutes) -> Result<(), Failur
         "session {id} cannot go on: the {kind} numbers that it would give next were given to another session since"
     ))
     .next(format!(
-        "what it said is kept (s2s roundtable show {id}); start anew, with a finished session as context: \
+        "what it said is kept (s2s show {id}); start anew, with a finished session as context: \
          s2s {} --from ID",
         minutes.workflow()
     )))

@@ -127,7 +127,7 @@ pub fn go_on(
     if let Some((escalation, _)) = given.ruling.as_ref().filter(|(escalation, _)| waits != Some(escalation.as_str())) {
         // Another process was faster; this ruling must not settle the next escalation.
         return Err(Failure::failed(format!("{escalation} of session {id} was settled meanwhile"))
-            .next(format!("see what holds now: s2s roundtable show {id}")));
+            .next(format!("see what holds now: s2s show {id}")));
     }
     refuse_flawed(held.minutes())?;
     let desk = run::desk(run, held.minutes().panel(), given.answers, workplace, console);
@@ -199,7 +199,7 @@ fn table(mut held: Held, desk: Desk, workplace: &Workplace, console: &Console) -
     let id = held.minutes().id().to_owned();
     if held.minutes().status() == Status::Completed {
         return Err(Failure::bad_input(format!("session {id} is complete; there is nothing to go on with"))
-            .next(format!("see it: s2s roundtable show {id}")));
+            .next(format!("see it: s2s show {id}")));
     }
     let mut seating = seating::seat_again(workplace, held.minutes(), desk, console)?;
     if held.minutes().status() == Status::Archived {

@@ -11,7 +11,7 @@ use clap_complete::CompletionCandidate;
 use s2s::catalog::{Catalog, Kind};
 use s2s::decisions::Decisions;
 use s2s::engine::artifact::ArtifactId;
-use s2s::engine::opening::FACILITATOR;
+use s2s::engine::opening::{FACILITATOR, HUMAN};
 use s2s::plan::Plans;
 use s2s::project::{self, Project};
 use s2s::register::ProjectRegister;
@@ -142,7 +142,7 @@ fn strategies(catalog: &Catalog) -> Vec<(String, String)> {
 
 /// Whoever can be seated.
 fn roles(catalog: &Catalog) -> Vec<(String, String)> {
-    let rows = catalog.roles().0.into_iter().filter(|row| row.id != FACILITATOR);
+    let rows = catalog.roles().0.into_iter().filter(|row| row.id != FACILITATOR && row.id != HUMAN);
     rows.filter_map(|row| Some((row.id, row.role?.description))).collect()
 }
 

@@ -56,9 +56,10 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
         page.commands(std::slice::from_ref(onward));
     }
     page.commands(&[
-        (format!("s2s roundtable show {id}"), "read the whole discussion"),
+        (format!("s2s show {id}"), "read the whole discussion"),
+        (format!("s2s report {id}"), "look at it as a page"),
+        (format!("s2s ask {id} SEAT \"question\""), "ask a seat something"),
         (format!("s2s session verify {id}"), "check that the record holds"),
-        ("s2s roundtable list".to_owned(), "see all sessions"),
     ]);
     page.finish()
 }

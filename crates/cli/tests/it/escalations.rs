@@ -110,7 +110,7 @@ fn e10_nothing_waits_is_said() {
     let folder = Folder::project();
     folder.start(&["--quiet"]).ok();
     let id = folder.ids().remove(0);
-    folder.run(&["roundtable", "answer", &id, "--accept"]).is(2).says(&["nothing waits", "roundtable show"]);
+    folder.run(&["roundtable", "answer", &id, "--accept"]).is(2).says(&["nothing waits", "s2s show"]);
 }
 
 /// A seat that challenges the context: the choices are others (E5), and only a person changes anything.

@@ -76,7 +76,7 @@ fn s5_completion_clears_the_current_session_and_a_pause_keeps_it() {
     assert!(folder.read(".s2s/state.yaml").contains(&id));
     folder.run(&["roundtable", "answer", "--accept", "--panel", "script:unsure.yaml"]).ok();
     assert!(folder.read(".s2s/state.yaml").contains("current_session: null"));
-    folder.run(&["roundtable", "resume", &id]).is(2).says(&["complete", "s2s roundtable show"]);
+    folder.run(&["roundtable", "resume", &id]).is(2).says(&["complete", "s2s show"]);
 }
 
 #[test]
