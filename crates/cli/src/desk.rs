@@ -121,6 +121,8 @@ impl Place {
     /// Asks the person who sits down; whoever leaves is asked again later.
     fn sit_down(&self, sheet: &Sheet) -> Wrote {
         let console = &self.means.console;
+        // The table is not drawn over what somebody writes, between two questions either.
+        let _mine = screen::hush();
         let apart = self.run.get().is_some_and(|run| run.shared) && console.style.live;
         if apart {
             // A screen of its own: what one person writes is gone before the next one looks.

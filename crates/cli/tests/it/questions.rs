@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What asks a person.
-const ASKS: [&str; 9] =
-    ["choose", "confirm", "text", "text_or_nothing", "text_or_pass", "several", "rounds", "share", "secret"];
+const ASKS: [&str; 10] =
+    ["choose", "confirm", "text", "text_or_nothing", "text_or_pass", "several", "some", "rounds", "share", "secret"];
 
 #[test]
 fn every_question_has_a_row_that_says_how_a_script_answers_it() {

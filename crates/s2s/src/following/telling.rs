@@ -11,10 +11,11 @@ use s2s_engine::opening::SeatId;
 use s2s_engine::record::{Intervention, InterventionKind};
 use s2s_engine::step::{CallId, CallKind};
 use s2s_engine::{Past, Session};
+use s2s_models::money::Amount;
 use s2s_store::{Minutes, StoreError, TapeLine, Taped};
 
 use crate::failure::Failure;
-use crate::roundtable::{Audience, ConflictShown, Notice, TopicShown, cost_of, end_of, event_of};
+use crate::roundtable::{Audience, ConflictShown, Notice, TopicShown, amount_of, end_of, event_of, lost};
 
 /// The model of a seat that a person answers for.
 const HUMAN: &str = "human";
@@ -29,8 +30,8 @@ pub(super) struct Telling {
     /// What happened in the round under way; the minutes do not have it.
     events: Vec<Event>,
     /// Calls in flight: since when, and what was reserved for each.
-    in_flight: BTreeMap<CallId, (Timestamp, f64)>,
-    spent_usd: f64,
+    in_flight: BTreeMap<CallId, (Timestamp, Amount)>,
+    spent: Amount,
     humans: BTreeSet<SeatId>,
     /// Those of them who have answered in the round under way, or will not.
     humans_done: BTreeSet<SeatId>,
@@ -55,7 +56,7 @@ impl Telling {
             lines: VecDeque::new(),
             events: Vec::new(),
             in_flight: BTreeMap::new(),
-            spent_usd: 0.0,
+            spent: Amount::default(),
             humans: humans.collect(),
             humans_done: BTreeSet::new(),
             held_back: Vec::new(),
@@ -121,10 +122,11 @@ impl Telling {
                 self.humans.insert(call.seat.clone());
             }
             // Asked again without an end: the call was lost, and counts at its most (L7).
-            if let Some((_, lost)) = self.in_flight.insert(call.clone(), (line.at, asked.reserved_usd)) {
-                self.spent_usd += lost;
+            if let Some((_, lost)) = self.in_flight.insert(call.clone(), (line.at, amount_of(&lost(asked)))) {
+                self.spent = self.spent + lost;
             }
-            if past {
+            // A follow-up is beside the record, and told to whoever asked (L9).
+            if past || call.kind == CallKind::Followup {
                 return;
             }
             self.progress(audience);
@@ -134,10 +136,14 @@ impl Telling {
             audience.notice(&Notice::CallStarted { call, seat, model });
             return;
         }
-        let Some(event) = event_of(line.at, &line.what) else { return };
-        let cost_usd = cost_of(&event);
-        self.spent_usd += cost_usd;
+        let spent = match &line.what {
+            Taped::Answered(answered) => amount_of(&answered.usage),
+            Taped::Failed(failed) => amount_of(&failed.usage),
+            _ => Amount::default(),
+        };
+        self.spent = self.spent + spent;
         let asked_at = self.in_flight.remove(call).map_or(line.at, |(at, _)| at);
+        let Some(event) = event_of(line.at, &line.what) else { return };
         if past {
             return;
         }
@@ -146,8 +152,8 @@ impl Telling {
             seat: call.seat.to_string(),
             end: end_of(&event),
             duration_ms: line.at.duration_since(asked_at).as_millis().max(0) as u64,
-            cost_usd,
-            spent_usd: self.spent_usd,
+            cost_usd: spent.usd,
+            spent_usd: self.spent.usd,
         };
         self.apply(event, line.seq, audience);
         if call.kind == CallKind::Response && self.humans.contains(&call.seat) {
@@ -158,6 +164,8 @@ impl Telling {
             false => {
                 self.let_go(audience);
                 audience.notice(&ended);
+                let Amount { calls, tokens, usd } = self.spent;
+                audience.notice(&Notice::Spent { calls, tokens, cost_usd: usd });
             }
         }
     }

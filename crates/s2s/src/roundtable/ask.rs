@@ -306,7 +306,7 @@ pub(crate) fn end_of(event: &Event) -> CallEnd {
 }
 
 /// What a call cost, in US dollars.
-pub(crate) fn cost_of(event: &Event) -> f64 {
+fn cost_of(event: &Event) -> f64 {
     match event {
         Event::Answered { usage, .. } | Event::Refused { usage, .. } | Event::Failed { usage, .. } => usage.cost_usd,
         _ => 0.0,

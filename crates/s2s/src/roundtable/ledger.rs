@@ -257,7 +257,8 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
     Spent { amount, waited: steps.values().sum() }
 }
 
-fn amount_of(usage: &Usage) -> Amount {
+/// What a call's use counts against a budget.
+pub(crate) fn amount_of(usage: &Usage) -> Amount {
     let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
     Amount { calls: usage.calls, tokens, usd: usage.cost_usd }
 }

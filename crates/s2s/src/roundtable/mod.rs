@@ -17,12 +17,13 @@ mod spans;
 mod taping;
 
 pub use crate::prompts::Followed;
-pub(crate) use ask::{cost_of, end_of};
+pub(crate) use ask::end_of;
 pub use chair::{Chair, Deciding, Policy, Review, Word};
 pub use clock::{Clock, Interrupt, Interrupter, interrupt};
 pub use drive::{Ended, Paused, Roundtable, Scribe, Surroundings};
 pub(crate) use follow_up::after_round;
 pub use follow_up::follow_ups;
+pub(crate) use ledger::amount_of;
 pub use ledger::{Budgets, Ledger, Spent, dollars, dollars_at_most, spent_on};
 pub use notice::{Audience, CallEnd, ConflictShown, KindShown, Notice, TopicShown};
 pub use recall::{RecallError, Recalled, recall};
