@@ -3,6 +3,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::markdown;
 use super::marks::Tone;
 use super::page::Page;
 use super::wrap::wrapped;
@@ -26,30 +27,41 @@ pub(super) fn side_by_side(page: &mut Page<'_>, heading: &str, texts: &[(String,
         if at > 0 {
             page.gap();
         }
-        lines(page, row.iter().map(|(name, _)| wrapped(name, width)).collect(), width, Tone::Label);
-        lines(page, row.iter().map(|(_, text)| wrapped(text, width)).collect(), width, Tone::Plain);
+        let plain = |lines: Vec<String>, tone| lines.into_iter().map(|line| vec![(line, tone)]).collect();
+        lines(page, row.iter().map(|(name, _)| plain(wrapped(name, width), Tone::Label)).collect(), width);
+        let ascii = page.style().ascii;
+        let drawn = |text: &str| {
+            markdown::lines(text, width, ascii).unwrap_or_else(|| plain(wrapped(text, width), Tone::Plain))
+        };
+        lines(page, row.iter().map(|(_, text)| drawn(text)).collect(), width);
     }
     page.gap();
     true
 }
 
-fn lines(page: &mut Page<'_>, columns: Vec<Vec<String>>, width: usize, tone: Tone) {
+/// A line of a column, in pieces with their tones.
+type Pieces = Vec<(String, Tone)>;
+
+fn lines(page: &mut Page<'_>, columns: Vec<Vec<Pieces>>, width: usize) {
     for at in 0..columns.iter().map(Vec::len).max().unwrap_or_default() {
-        let cells: Vec<String> = columns.iter().map(|lines| lines.get(at).cloned().unwrap_or_default()).collect();
-        line(page, &cells, width, tone);
+        let cells: Vec<&[(String, Tone)]> =
+            columns.iter().map(|lines| lines.get(at).map(Vec::as_slice).unwrap_or_default()).collect();
+        line(page, &cells, width);
     }
 }
 
-fn line(page: &mut Page<'_>, cells: &[String], width: usize, tone: Tone) {
-    let Some(last) = cells.iter().rposition(|cell| !cell.is_empty()) else { return page.line(0, &[]) };
-    let padded: Vec<String> = cells[..=last]
-        .iter()
-        .enumerate()
-        .map(|(at, cell)| {
-            let after = if at == last { 0 } else { width.saturating_sub(cell.width()) + BETWEEN };
-            format!("{cell}{}", " ".repeat(after))
-        })
-        .collect();
-    let pieces: Vec<(&str, Tone)> = padded.iter().map(|cell| (cell.as_str(), tone)).collect();
+fn line(page: &mut Page<'_>, cells: &[&[(String, Tone)]], width: usize) {
+    let is_empty = |cell: &&[(String, Tone)]| cell.iter().all(|(text, _)| text.is_empty());
+    let Some(last) = cells.iter().rposition(|cell| !is_empty(cell)) else { return page.line(0, &[]) };
+    let mut gaps = Vec::with_capacity(last);
+    for cell in &cells[..last] {
+        let taken: usize = cell.iter().map(|(text, _)| text.width()).sum();
+        gaps.push(" ".repeat(width.saturating_sub(taken) + BETWEEN));
+    }
+    let mut pieces: Vec<(&str, Tone)> = Vec::new();
+    for (at, cell) in cells[..=last].iter().enumerate() {
+        pieces.extend(cell.iter().map(|(text, tone)| (text.as_str(), *tone)));
+        pieces.extend(gaps.get(at).map(|gap| (gap.as_str(), Tone::Plain)));
+    }
     page.line(INDENT, &pieces);
 }

@@ -31,12 +31,12 @@ fn settings() {
         "version: 1\nroundtable:\n  stategy: debate\n",
         &show,
         expect![[r#"
-        error: .s2s/config.yaml:3:3: unknown key `stategy` in `roundtable`; did you mean `strategy`?
-          3 |   stategy: debate
-            |   ^^^^^^^
-            = allowed: strategy, verbose, interactive, limits, escalation, consensus, strategies, participants
-          next: mend the settings file there, then run the command again
-    "#]],
+            error: .s2s/config.yaml:3:3: unknown key `stategy` in `roundtable`; did you mean `strategy`?
+              3 |   stategy: debate
+                |   ^^^^^^^
+                = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+              next: mend the settings file there, then run the command again
+        "#]],
     );
     check(
         ".s2s/config.yaml",
@@ -212,10 +212,10 @@ fn a_script_for_the_panel() {
         "replies:\n  - {kind: questoin, reply: x}\n",
         &start,
         expect![[r#"
-        error: bad.yaml:2:12: `questoin` is not allowed here; allowed: sides, question, response, synthesis, plan
-          2 |   - {kind: questoin, reply: x}
-            |            ^^^^^^^^
-    "#]],
+            error: bad.yaml:2:12: `questoin` is not allowed here; allowed: sides, question, response, synthesis, followup, plan, aside
+              2 |   - {kind: questoin, reply: x}
+                |            ^^^^^^^^
+        "#]],
     );
     check(
         "bad.yaml",
