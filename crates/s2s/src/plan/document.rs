@@ -12,7 +12,7 @@ use super::rule::BY_RULE;
 use super::store::current;
 use super::task::{Plan, Task, TaskId, TaskStatus};
 use crate::documents::escape::inline;
-use crate::documents::living::{Asking, Rack, Written, label};
+use crate::documents::living::{Asking, Edit, Rack, Written, label};
 use crate::failure::Failure;
 use crate::register::ProjectRegister;
 
@@ -81,6 +81,15 @@ pub fn write(
     let links = rack.links_from_plan(register)?;
     let view = view(rack.project(), plan, plans, register, &links);
     rack.write_plan(&view, settle).map(Some)
+}
+
+/// The generated parts of the plan's document that somebody edited; nothing is written.
+///
+/// # Errors
+/// If the document cannot be read, or its markers do not pair up.
+pub fn edits(rack: &Rack, plans: &[Plan], register: &ProjectRegister) -> Result<Vec<Edit>, Failure> {
+    let Some(plan) = current(plans).or(plans.last()) else { return Ok(Vec::new()) };
+    rack.edits_in_plan(&view(rack.project(), plan, plans, register, &rack.links_from_plan(register)?))
 }
 
 fn view(
