@@ -107,6 +107,21 @@ fn each_kept_edit_is_said_once() {
 }
 
 #[test]
+fn a_document_or_plan_that_is_refused_is_a_failure() {
+    let folder = edited();
+    let text = folder.read(REQUIREMENTS);
+    folder.write(REQUIREMENTS, format!("{text}\n{text}"));
+    folder.run(&["docs"]).is(2).says(&["requirements.md, line ", "a second part"]);
+    folder.write(REQUIREMENTS, text.replacen("s2s:part REQ-001", "s2s:part REQ-x", 1));
+    folder.run(&["docs"]).is(2).says(&["requirements.md, line "]);
+    folder.write(REQUIREMENTS, text);
+    folder.run(&["plan", "--panel", "offline"]).ok();
+    let plan = ".s2s/plans/PLAN-001.yaml";
+    folder.write(plan, folder.read(plan).replace("id: TASK-002", "id: TASK-001"));
+    folder.run(&["docs"]).is(2).says(&["PLAN-001.yaml: two tasks have the id TASK-001", "s2s plan check"]);
+}
+
+#[test]
 fn at_a_terminal_one_question_is_asked_about_all_parts_of_a_document() {
     let folder = edited();
     let Some(mut person) = Person::at(&folder, &["docs"]) else { return };

@@ -70,7 +70,7 @@ struct Lonely {
 /// somebody edited.
 ///
 /// # Errors
-/// If the document cannot be read or written, or its markers do not pair up.
+/// If two tasks have one id, the document cannot be read or written, or its markers do not pair up.
 pub fn write(
     rack: &Rack,
     plans: &[Plan],
@@ -78,6 +78,7 @@ pub fn write(
     settle: &mut Asking<'_>,
 ) -> Result<Option<Written>, Failure> {
     let Some(plan) = current(plans).or(plans.last()) else { return Ok(None) };
+    refuse_doubled(plan)?;
     let links = rack.links_from_plan(register)?;
     let view = view(rack.project(), plan, plans, register, &links);
     rack.write_plan(&view, settle).map(Some)
@@ -86,10 +87,23 @@ pub fn write(
 /// The generated parts of the plan's document that somebody edited; nothing is written.
 ///
 /// # Errors
-/// If the document cannot be read, or its markers do not pair up.
+/// If two tasks have one id, the document cannot be read, or its markers do not pair up.
 pub fn edits(rack: &Rack, plans: &[Plan], register: &ProjectRegister) -> Result<Vec<Edit>, Failure> {
     let Some(plan) = current(plans).or(plans.last()) else { return Ok(Vec::new()) };
+    refuse_doubled(plan)?;
     rack.edits_in_plan(&view(rack.project(), plan, plans, register, &rack.links_from_plan(register)?))
+}
+
+/// Each task has a part of its own, which is found again by its id.
+fn refuse_doubled(plan: &Plan) -> Result<(), Failure> {
+    let mut ids = BTreeSet::new();
+    match plan.counting().find(|task| !ids.insert(task.id)) {
+        None => Ok(()),
+        Some(task) => {
+            Err(Failure::bad_input(format!(".s2s/plans/{}.yaml: two tasks have the id {}", plan.id, task.id))
+                .next("give one of the two another id there; `s2s plan check` names all that is wrong"))
+        }
+    }
 }
 
 fn view(
