@@ -46,6 +46,7 @@ pub struct Progress {
     /// The plan that is worked on, else the newest one that is closed.
     pub plan: Option<Planned>,
     /// The files of plans that cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread_plans: Vec<String>,
     /// The session with the newest idea; not told.
     #[serde(skip)]
