@@ -33,6 +33,9 @@ pub struct UnreadPlan {
     pub next: String,
 }
 
+/// A plan's file by its id, and what came of reading it.
+type Named = (PlanId, Result<Plan, Failure>);
+
 /// While it lives, no other process changes plans.
 #[derive(Debug)]
 pub struct PlansLock {
@@ -88,7 +91,7 @@ impl Plans {
         Ok((plans, unread))
     }
 
-    fn each(&self) -> Result<Vec<(PlanId, Result<Plan, Failure>)>, Failure> {
+    fn each(&self) -> Result<Vec<Named>, Failure> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
