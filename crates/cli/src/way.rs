@@ -45,6 +45,9 @@ pub struct Progress {
     pub architecture: usize,
     /// The plan that is worked on, else the newest one that is closed.
     pub plan: Option<Planned>,
+    /// The files of plans that cannot be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread_plans: Vec<String>,
     /// The session with the newest idea; not told.
     #[serde(skip)]
     idea_of: Option<String>,
@@ -68,7 +71,7 @@ impl Progress {
             return Ok(None);
         }
         let register = ProjectRegister::read(sessions)?;
-        let plans = Plans::new(&project.dir).all()?;
+        let (plans, unread) = Plans::new(&project.dir).readable()?;
         let count = |kinds: &[ArtifactKind]| register.live().filter(|entry| kinds.contains(&entry.id().kind)).count();
         let newest_idea = register.of_kind(ArtifactKind::Idea).map(|entry| entry.current()).max_by_key(|idea| idea.at);
         let plan = plan::current(&plans).or(plans.last()).map(|plan| {
@@ -80,21 +83,23 @@ impl Progress {
             requirements: count(&[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr]),
             architecture: count(&[ArtifactKind::Arch, ArtifactKind::Comp, ArtifactKind::Int]),
             plan,
+            unread_plans: unread.into_iter().map(|plan| plan.file).collect(),
             idea_of: newest_idea.map(|idea| idea.session.clone()),
         };
         Ok(progress.has_begun().then_some(progress))
     }
 
     fn has_begun(&self) -> bool {
-        self.ideas + self.requirements + self.architecture > 0 || self.plan.is_some()
+        self.ideas + self.requirements + self.architecture > 0 || self.plan.is_some() || !self.unread_plans.is_empty()
     }
 
     /// In one line: what there is, and what there is not yet.
     pub fn line(&self) -> String {
         let number = |count: usize| if count == 0 { "none".to_owned() } else { count.to_string() };
-        let plan = match &self.plan {
-            None => "none".to_owned(),
-            Some(plan) => format!("{} of {} tasks open", plan.open, plan.tasks),
+        let plan = match (&self.plan, &self.unread_plans[..]) {
+            (_, [file, ..]) => format!("cannot be read ({file})"),
+            (None, []) => "none".to_owned(),
+            (Some(plan), []) => format!("{} of {} tasks open", plan.open, plan.tasks),
         };
         let (requirements, architecture) = (number(self.requirements), number(self.architecture));
         format!("requirements: {requirements}, architecture: {architecture}, plan: {plan}")
@@ -102,6 +107,9 @@ impl Progress {
 
     /// The command that leads on.
     pub fn next(&self) -> String {
+        if !self.unread_plans.is_empty() {
+            return "s2s session validate".to_owned();
+        }
         match (&self.plan, &self.idea_of) {
             (Some(plan), _) if plan.open > 0 => format!("s2s plan show {}", plan.id),
             (Some(_), _) => "s2s plan check".to_owned(),

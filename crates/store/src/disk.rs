@@ -136,10 +136,15 @@ pub(crate) fn sweep(folder: &Path, now: SystemTime) {
     remove_stale(folder, now);
 }
 
+/// Whether a file is called as ours are while they are written. Some locks begin like that, too: others wait at them.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMP_PREFIX) && !name.ends_with(".lock")
+}
+
 fn remove_stale(folder: &Path, now: SystemTime) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(TEMP_PREFIX));
+        let ours = entry.file_name().to_str().is_some_and(is_temporary);
         if ours && entry.metadata().is_ok_and(|meta| meta.is_file() && is_stale(&meta, now)) {
             let _ = fs::remove_file(entry.path());
         }
@@ -183,15 +188,15 @@ mod tests {
     #[test]
     fn sweep_takes_old_temporary_files_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        for name in [".s2s-dead", "kept.yaml", ".lock"] {
+        for name in [".s2s-dead", "kept.yaml", ".lock", ".s2s-plans.lock"] {
             fs::write(folder.path().join(name), "x").unwrap();
         }
         sweep(folder.path(), SystemTime::now());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "a fresh one may be in use");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "a fresh one may be in use");
         sweep(folder.path(), SystemTime::now() + STALE_AFTER * 2);
         let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         left.sort();
-        assert_eq!(left, [".lock", "kept.yaml"]);
+        assert_eq!(left, [".lock", ".s2s-plans.lock", "kept.yaml"]);
     }
 
     #[test]

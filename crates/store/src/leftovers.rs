@@ -20,8 +20,6 @@ use crate::trash;
 const MOST_DEPTH: usize = 16;
 /// How long what is being made is left alone.
 const SETTLED_AFTER: Duration = Duration::from_secs(2);
-/// Not a temporary file, although it is called like one: writers of documents wait at it.
-const DOCUMENTS_LOCK: &str = ".s2s-documents.lock";
 
 /// What sort of thing could be put away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,7 +138,7 @@ impl Sessions {
         let mut found: Vec<Leftover> = found.collect();
         let half = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            name.starts_with(disk::TEMP_PREFIX) && name != DOCUMENTS_LOCK && path.is_file() && is_settled(path)
+            disk::is_temporary(name) && path.is_file() && is_settled(path)
         };
         let files = [self.root().to_owned(), self.folder()].into_iter().flat_map(|folder| entries(&folder));
         let mut files = files.filter(half).peekable();
@@ -259,8 +257,7 @@ fn temporary(folder: &Path, found: &mut Found) {
     for path in entries(folder) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let Ok(meta) = fs::symlink_metadata(&path) else { continue };
-        let ours = name.starts_with(disk::TEMP_PREFIX) && name != DOCUMENTS_LOCK;
-        if ours && meta.is_file() && disk::is_stale(&meta, now) {
+        if disk::is_temporary(name) && meta.is_file() && disk::is_stale(&meta, now) {
             found.leftovers.push(plain(LeftoverKind::Temporary, name.to_owned(), path));
         }
     }

@@ -44,8 +44,9 @@ pub struct Docs {
     /// Where a generated part was edited: keep your text, or take the generated one.
     #[arg(long, value_name = "WHOSE", value_parser = ["mine", "generated"])]
     pub keep: Option<String>,
-    /// Only in this part, such as REQ-002 or verification; repeatable. Your text stays in the others.
-    #[arg(long, value_name = "NAME", requires = "keep")]
+    /// Only in this part, such as REQ-002, or outcome of one file: ARCH-001-title.md:outcome; repeatable. Your text
+    /// stays in the others.
+    #[arg(long, value_name = "[FILE:]NAME", requires = "keep")]
     pub part: Vec<String>,
 }
 

@@ -30,18 +30,21 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
     let register = ProjectRegister::read(&workplace.sessions)?;
     register.refuse_gaps()?;
     let rack = rack(&workplace)?;
+    let plans = Plans::new(&workplace.project.dir).all()?;
     let wish = Wish::of(typed);
-    let mut met = BTreeSet::new();
+    if !wish.parts.is_empty() {
+        let mut edits = rack.edits(&register)?;
+        edits.extend(document::edits(&rack, &plans, &register)?);
+        wish.refuse_unclear(&edits)?;
+    }
     let mut failed = None;
     let mut settle = |edits: &[Edit]| {
-        met.extend(edits.iter().map(|edit| edit.part.clone()));
         settled(edits, &wish, console).unwrap_or_else(|failure| {
             failed.get_or_insert(failure);
             Vec::new()
         })
     };
     let mut written = rack.write(&register, &mut settle)?;
-    let plans = Plans::new(&workplace.project.dir).all()?;
     if let Some(plan) = document::write(&rack, &plans, &register, &mut settle)? {
         written.files.extend(plan.files);
         written.changed.extend(plan.changed);
@@ -52,12 +55,7 @@ pub fn docs(typed: &Docs, console: &Console) -> Result<u8, Failure> {
         return Err(failure);
     }
     adr::keep_index(&workplace.project, &workplace.settings.config, console)?;
-    tell(&written, console)?;
-    match wish.parts.iter().find(|part| !met.contains(*part)) {
-        Some(part) => Err(Failure::bad_input(format!("no edited part is called \"{part}\""))
-            .next("`s2s docs` names the parts in which your text stays")),
-        None => Ok(0),
-    }
+    tell(&written, console).map(|()| 0)
 }
 
 fn tell(written: &Written, console: &Console) -> Result<(), Failure> {
@@ -92,18 +90,57 @@ pub struct Wish {
     keep: Option<Settle>,
     /// Where it holds; none = everywhere.
     parts: Vec<String>,
+    /// Whether what stays is told once all is written, so that it need not be said before.
+    told_after: bool,
 }
 
 impl Wish {
     fn of(typed: &Docs) -> Self {
         let settle = |whose: &str| if whose == "mine" { Settle::Mine } else { Settle::Generated };
-        Self { keep: typed.keep.as_deref().map(settle), parts: typed.part.clone() }
+        Self { keep: typed.keep.as_deref().map(settle), parts: typed.part.clone(), told_after: true }
+    }
+
+    /// Nothing was said, and whoever wishes this tells afterwards what stays.
+    pub fn told_after() -> Self {
+        Self { told_after: true, ..Self::default() }
     }
 
     fn about(&self, edit: &Edit) -> Option<Settle> {
-        let holds = self.parts.is_empty() || self.parts.contains(&edit.part);
+        let holds = self.parts.is_empty() || self.parts.iter().any(|name| is_called(edit, name));
         self.keep.map(|settle| if holds { settle } else { Settle::Mine })
     }
+
+    /// Each name must mean one part: names such as `outcome` stand in many documents, and what is taken there by mistake
+    /// is somebody's lost text.
+    fn refuse_unclear(&self, edits: &[Edit]) -> Result<(), Failure> {
+        for name in &self.parts {
+            let meant: Vec<&Edit> = edits.iter().filter(|edit| is_called(edit, name)).collect();
+            if meant.is_empty() {
+                return Err(Failure::bad_input(format!("no edited part is called \"{name}\""))
+                    .next("`s2s docs` names the parts in which your text stays"));
+            }
+            if meant.len() > 1 {
+                let forms: Vec<String> =
+                    meant.iter().map(|edit| format!("--part {}", full_name(&edit.file, &edit.part))).collect();
+                let what = format!("{} edited parts are called \"{name}\"; nothing was written", meant.len());
+                return Err(Failure::bad_input(what).next(format!("say which: {}", forms.join(", or "))));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name that no other part has, as a word of a shell.
+fn full_name(file: &str, part: &str) -> String {
+    let name = format!("{file}:{part}");
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:".contains(c));
+    if is_plain { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
+}
+
+/// Whether a part is meant: by its name, or by its file or the file's name before it.
+fn is_called(edit: &Edit, name: &str) -> bool {
+    let of = |file: &str| name.strip_prefix(file).and_then(|rest| rest.strip_prefix(':')) == Some(&edit.part);
+    name == edit.part || of(&edit.file) || of(edit.file.rsplit('/').next().unwrap_or_default())
 }
 
 /// Where a person's text stays, what is missing there, and how it is taken in: a line per document.
@@ -115,7 +152,15 @@ pub fn about_kept(written: &Written) -> Vec<String> {
             let parts: Vec<&str> = kept.iter().map(|kept| kept.part.as_str()).collect();
             let missing = kept.iter().flat_map(|kept| kept.missing.clone()).collect();
             let gone = kept.iter().filter(|kept| kept.gone).map(|kept| kept.part.as_str()).collect();
-            lines.push(format!("{file}: your text stays in {}.{}", listed(&parts), rest(&parts, missing, gone)));
+            let is_single = |part: &str| written.kept.iter().filter(|kept| kept.part == part).count() == 1;
+            let only = match parts[..] {
+                [part] if is_single(part) => part.to_owned(),
+                [part] => full_name(file, part),
+                _ if parts.iter().all(|part| is_single(part)) => "NAME".to_owned(),
+                _ => full_name(file, "NAME"),
+            };
+            let rest = rest(&only, missing, gone);
+            lines.push(format!("{file}: your text stays in {}.{rest}", listed(&parts)));
             let dead: Vec<&str> = kept.iter().flat_map(|kept| &kept.dead).map(String::as_str).collect();
             if !dead.is_empty() {
                 lines.push(format!("{file}: links in your text that lead nowhere: {}", listed(&dead)));
@@ -134,7 +179,7 @@ pub fn about_kept(written: &Written) -> Vec<String> {
 }
 
 /// What kept texts lack, what is only in them, and the command that takes the generated text.
-fn rest(parts: &[&str], missing: BTreeSet<String>, gone: Vec<&str>) -> String {
+fn rest(only: &str, missing: BTreeSet<String>, gone: Vec<&str>) -> String {
     let mut said = String::new();
     if !missing.is_empty() {
         let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
@@ -143,8 +188,7 @@ fn rest(parts: &[&str], missing: BTreeSet<String>, gone: Vec<&str>) -> String {
     if !gone.is_empty() {
         said.push_str(&format!(" No longer in force: {}.", listed(&gone)));
     }
-    let only = if let [part] = parts { format!(" --part {part}") } else { " --part NAME".to_owned() };
-    said.push_str(&format!(" To take the generated text: s2s docs --keep generated{only}"));
+    said.push_str(&format!(" To take the generated text: s2s docs --keep generated --part {only}"));
     said
 }
 
@@ -181,7 +225,9 @@ pub fn settled(edits: &[Edit], wish: &Wish, console: &Console) -> Result<Vec<Set
         return Ok(answers);
     }
     if !console.attended {
-        console.note(&unasked(&asked));
+        if !wish.told_after {
+            console.note(&unasked(&asked));
+        }
         return Ok(answers);
     }
     for (at, answer) in open.iter().zip(ask_all(&asked, console)?) {
@@ -193,11 +239,12 @@ pub fn settled(edits: &[Edit], wish: &Wish, console: &Console) -> Result<Vec<Set
 fn unasked(edits: &[&Edit]) -> String {
     let places: Vec<String> = edits.iter().map(|edit| format!("{} (line {})", edit.part, edit.line)).collect();
     let places: Vec<&str> = places.iter().map(String::as_str).collect();
-    let parts: Vec<&str> = edits.iter().map(|edit| edit.part.as_str()).collect();
+    // Which parts of other documents are edited is not known here.
+    let only = full_name(&edits[0].file, if let [edit] = edits { &edit.part } else { "NAME" });
     let missing = edits.iter().flat_map(|edit| edit.missing()).collect();
     let gone = edits.iter().filter(|edit| edit.generated.is_empty()).map(|edit| edit.part.as_str()).collect();
     let what = if edits.len() == 1 { "a generated part was" } else { "generated parts were" };
-    let rest = rest(&parts, missing, gone);
+    let rest = rest(&only, missing, gone);
     format!("{}: {what} edited; your text stays in {}.{rest}", edits[0].file, listed(&places))
 }
 

@@ -152,7 +152,7 @@ fn write_document(
 ) -> Result<Option<String>, Failure> {
     let rack = docs::rack(workplace)?;
     let plans = Plans::new(&workplace.project.dir).all()?;
-    let mut settle = |edits: &[Edit]| docs::settled(edits, &Wish::default(), console).unwrap_or_default();
+    let mut settle = |edits: &[Edit]| docs::settled(edits, &Wish::told_after(), console).unwrap_or_default();
     let written = document::write(&rack, &plans, register, &mut settle)?;
     let Some(written) = written else { return Ok(None) };
     docs::about_kept(&written).iter().for_each(|line| console.note(line));

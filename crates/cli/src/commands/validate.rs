@@ -3,11 +3,11 @@
 //! error). Deliberately absent: the checks (`s2s::register`), and any repair.
 
 use s2s::Failure;
-use s2s::register::{self, Report, Severity};
+use s2s::plan::UnreadPlan;
+use s2s::register::{self, Finding, Report, Severity};
 use s2s::store::Sessions;
 use serde_json::json;
 
-use super::trace::tasks_of;
 use crate::args::Validate;
 use crate::console::Console;
 use crate::screen;
@@ -19,7 +19,13 @@ pub fn validate(typed: &Validate, console: &Console) -> Result<u8, Failure> {
     let project = project_at(&cwd)?;
     let sessions = Sessions::new(&project.dir);
     let only = typed.id.as_deref().map(|asked| sessions.resolve(asked)).transpose()?;
-    let report = register::validate(&sessions, &project.root, &tasks_of(&project)?, only.as_deref())?;
+    let (mut tasks, unread) = s2s::plan::task_links(&project.root)?;
+    if !unread.is_empty() {
+        // Which tasks there are is not known, so that no document names a wrong one.
+        tasks.clear();
+    }
+    let mut report = register::validate(&sessions, &project.root, &tasks, only.as_deref())?;
+    report.findings.extend(unread.into_iter().map(about_plan));
     if console.json {
         let value = json!({ "schema": 1, "session": only, "sound": report.is_sound(), "report": report });
         console.print_json(&value)?;
@@ -29,6 +35,19 @@ pub fn validate(typed: &Validate, console: &Console) -> Result<u8, Failure> {
     match report.is_sound() {
         true => Ok(0),
         false => Err(failed(&report)),
+    }
+}
+
+fn about_plan(plan: UnreadPlan) -> Finding {
+    Finding {
+        severity: Severity::Error,
+        session: None,
+        file: plan.file.into(),
+        line: None,
+        round: None,
+        id: None,
+        what: format!("this plan cannot be read: {}", plan.why),
+        next: plan.next,
     }
 }
 

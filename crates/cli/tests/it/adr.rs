@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
+use s2s::engine::opening::Workflow;
+
 use super::harness::{Folder, TOPIC};
+use super::planning::{designed, hold};
 
 const OLD: &str = "---\r\nstatus: accepted # since May\r\ndate: 2026-01-02\r\ntags: [api,  partners]\r\n---\r\n\r\n# 1. SOAP for partners\r\n\r\nTheirs is SOAP.\r\n";
 const NEW: &str = "# 2. REST for partners\n\nStatus: accepted, 2026-05\n\nAll speak it.\n";
@@ -218,6 +221,21 @@ fn bug_a_new_record_was_not_in_the_index() {
     folder.write("docs/decisions/README.md", mine);
     folder.start(&["--quiet"]).ok();
     assert_eq!(record(&folder, "README"), mine, "kept by hand");
+}
+
+#[test]
+fn bug_a_generated_record_was_refused_only_after_the_session() {
+    let folder = designed();
+    hold(&folder, "4-design", Workflow::Design, "{kind: ARCH, title: One store, serves: [REQ-001]}");
+    folder.run(&["docs"]).ok();
+    let sessions = folder.ids().len();
+    let run = folder.run(&["adr", "reopen", "ARCH-001", "--panel", "offline", "--yes"]).is(2);
+    run.says(&[
+        "ARCH-001 is generated from the project's register",
+        "s2s design \"",
+        "--context docs/decisions/ARCH-001-",
+    ]);
+    assert_eq!(folder.ids().len(), sessions, "nobody was asked");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `s2s docs` and people's edits: what is said where nobody is asked, what is asked at a terminal, and what flags do.
 
+use std::fs;
+
 use s2s::engine::opening::Workflow;
 
 use super::harness::Folder;
@@ -31,8 +33,7 @@ fn edited() -> Folder {
 fn where_nobody_is_asked_the_text_stays_and_what_is_missing_is_named() {
     let folder = edited();
     let run = folder.run(&["docs"]).ok();
-    run.says(&["generated parts were edited", "REQ-001 (line ", "NFR-001 (line ", "traceability (line "])
-        .shows(&["your text stays in REQ-001, NFR-001, traceability", "Missing there: REQ-002."])
+    run.shows(&["your text stays in REQ-001, NFR-001, traceability", "Missing there: REQ-002."])
         .shows(&["s2s docs --keep generated --part NAME"]);
     let text = folder.read(REQUIREMENTS);
     for words in ["five lines", "Measured by: me", "| From |", "### REQ-002\n", "[REQ-002](#req-002) Print orders"] {
@@ -50,6 +51,74 @@ fn where_nobody_is_asked_the_text_stays_and_what_is_missing_is_named() {
     let all = folder.run(&["docs", "--keep", "generated"]).ok();
     assert!(!all.out.contains("your text stays"), "{}", all.out);
     assert!(folder.read(REQUIREMENTS).contains("It has 4 lines"));
+}
+
+/// Two decisions, each with a hand edit in its part `outcome`.
+fn edited_twice() -> (Folder, [String; 2]) {
+    let folder = designed();
+    let more =
+        "{kind: ARCH, title: Keep a log, serves: [REQ-001]}, {kind: ARCH, title: Use one store, serves: [REQ-001]}";
+    hold(&folder, "4-design", Workflow::Design, more);
+    folder.run(&["docs"]).ok();
+    let names = fs::read_dir(folder.path().join("docs/decisions")).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = names.filter(|name| name.starts_with("ARCH-")).collect();
+    files.sort();
+    let files: [String; 2] = files.try_into().expect("two decisions");
+    for file in &files {
+        let path = format!("docs/decisions/{file}");
+        let text = folder.read(&path);
+        let end = "<!-- s2s:end outcome -->";
+        assert!(text.contains(end), "{text}");
+        folder.write(&path, text.replace(end, &format!("By hand in {file}.\n\n{end}")));
+    }
+    (folder, files)
+}
+
+#[test]
+fn a_hand_edit_is_not_lost_by_the_command_that_is_suggested_for_another_file() {
+    let (folder, [first, second]) = edited_twice();
+    let path = |file: &str| format!("docs/decisions/{file}");
+    let is_edited = |file: &str| folder.read(&path(file)).contains("By hand in");
+    let suggested = format!("s2s docs --keep generated --part {}:outcome", path(&first));
+    folder.run(&["docs"]).ok().shows(&[&suggested]);
+
+    let plain = folder.run(&["docs", "--keep", "generated", "--part", "outcome"]).is(2);
+    plain.says(&[
+        "2 edited parts are called \"outcome\"",
+        &format!("--part {}:outcome", path(&first)),
+        &format!("--part {}:outcome", path(&second)),
+    ]);
+    assert!(is_edited(&first) && is_edited(&second));
+
+    folder.run(&["docs", "--keep", "generated", "--part", &format!("{}:outcome", path(&first))]).ok();
+    assert!(!is_edited(&first) && is_edited(&second));
+    folder.run(&["docs"]).ok().shows(&["s2s docs --keep generated --part outcome\n"]);
+    folder.run(&["docs", "--keep", "generated", "--part", &format!("{second}:outcome")]).ok();
+    assert!(!is_edited(&second));
+}
+
+#[test]
+fn each_kept_edit_is_said_once() {
+    let (folder, _) = edited_twice();
+    let run = folder.run(&["docs"]).ok();
+    assert_eq!(run.out.matches("your text stays").count(), 2, "{}", run.out);
+    assert_eq!(run.err, "");
+}
+
+#[test]
+fn a_document_or_plan_that_is_refused_is_a_failure() {
+    let folder = edited();
+    let text = folder.read(REQUIREMENTS);
+    folder.write(REQUIREMENTS, format!("{text}\n{text}"));
+    folder.run(&["docs"]).is(2).says(&["requirements.md, line ", "a second part"]);
+    folder.write(REQUIREMENTS, text.replacen("s2s:part REQ-001", "s2s:part REQ-x", 1));
+    folder.run(&["docs"]).is(2).says(&["requirements.md, line "]);
+    folder.write(REQUIREMENTS, text);
+    folder.run(&["plan", "--panel", "offline"]).ok();
+    let plan = ".s2s/plans/PLAN-001.yaml";
+    folder.write(plan, folder.read(plan).replace("id: TASK-002", "id: TASK-001"));
+    folder.run(&["docs"]).is(2).says(&["PLAN-001.yaml: two tasks have the id TASK-001", "s2s plan check"]);
 }
 
 #[test]

@@ -91,6 +91,29 @@ fn without_requirements_it_says_what_to_run_first() {
 }
 
 #[test]
+fn bug_a_broken_plan_kept_everything_else_from_being_shown() {
+    let folder = designed();
+    folder.run(&["plan", "--panel", "offline"]).ok();
+    folder.run(&["session", "validate"]).ok();
+    let file = ".s2s/plans/PLAN-001.yaml";
+    let text = folder.read(file);
+    folder.write(file, format!("{text}x: [\n"));
+
+    folder.run(&["session", "validate"]).is(1).shows(&[file, "this plan cannot be read", "2 sessions"]);
+    let json = folder.run(&["session", "validate", "--json"]).is(1).json();
+    assert_eq!(json["report"]["findings"].as_array().unwrap().len(), 1, "{json}");
+    assert_eq!(json["report"]["findings"][0]["file"], file);
+
+    folder.run(&["trace"]).ok().shows(&["REQ-001", "COMP-001"]).says(&[file, "cannot be read"]);
+    folder.run(&["trace", "REQ-001"]).ok().shows(&["Export orders"]).says(&[file, "cannot be read"]);
+    let json = folder.run(&["trace", "--json"]).ok().json();
+    assert_eq!(json["unread_plans"][0]["file"], file);
+    let json = folder.run(&["trace", "REQ-001", "--json"]).ok().json();
+    assert_eq!(json["unread_plans"][0]["file"], file);
+    folder.run(&[]).ok().shows(&["So far:", "plan: cannot be read (.s2s/plans/PLAN-001.yaml)", "s2s session validate"]);
+}
+
+#[test]
 fn a_plan_is_made_shown_closed_and_checked() {
     let folder = designed();
     folder

@@ -83,11 +83,23 @@ pub fn supersede(
 /// Whether a record can be marked as superseded; the text is tried, and nothing is written.
 ///
 /// # Errors
-/// If it is superseded already, or its text cannot be changed safely.
+/// If it is superseded already, is generated, or its text cannot be changed safely.
 pub fn markable(all: &Decisions, old: &Decision) -> Result<(), Failure> {
+    refuse_generated(old)?;
     unless_superseded(old, None)?;
     let text = all.text(&old.file)?;
     front::with_status(&text, "superseded").map(|_| ()).map_err(|flaw| refused(old, &flaw))
+}
+
+/// A record from the register is not edited: the next document run would bring the old status back.
+fn refuse_generated(old: &Decision) -> Result<(), Failure> {
+    if !old.generated {
+        return Ok(());
+    }
+    let (name, path) = (&old.name, &old.path);
+    let what = format!("{name} is generated from the project's register, where only a session can supersede it");
+    let next = format!("put the question to one that may: s2s design \"Does {name} still hold?\" --context {path}");
+    Err(Failure::bad_input(what).next(next))
 }
 
 fn check(all: &Decisions, old: &Decision, new: &Decision) -> Result<(), Failure> {
@@ -95,16 +107,7 @@ fn check(all: &Decisions, old: &Decision, new: &Decision) -> Result<(), Failure>
         return Err(Failure::bad_input(format!("{} cannot supersede itself", old.name))
             .next("name the record that took its place: s2s adr list"));
     }
-    if old.generated {
-        return Err(Failure::bad_input(format!(
-            "{} is generated from the project's register, where only a session can supersede it",
-            old.name
-        ))
-        .next(format!(
-            "put the question to a session that may: `s2s design` can decide what supersedes {}",
-            old.name
-        )));
-    }
+    refuse_generated(old)?;
     unless_superseded(old, Some(&new.name))?;
     if chain(all, new).contains(&old.name) || old.supersedes.contains(&new.name) {
         return Err(Failure::bad_input(format!(

@@ -111,6 +111,7 @@ impl Looking {
     }
 
     fn edges(&mut self, task: &Task, plan: &Plan) {
+        let mut early: Vec<String> = Vec::new();
         for id in &task.depends_on {
             let next = "take it out of `depends_on` in the plan's file";
             match plan.task(*id) {
@@ -122,10 +123,21 @@ impl Looking {
                     self.error(task, format!("it waits for {id}, which was dropped"), next);
                 }
                 Some(other) if task.status == TaskStatus::Done && other.status == TaskStatus::Open => {
-                    let what = format!("it is done, but {id}, which it waits for, is not");
-                    self.warning(task, what, &format!("close {id}, or take it out of `depends_on`"));
+                    early.push(id.to_string());
                 }
                 Some(_) => {}
+            }
+        }
+        match &early[..] {
+            [] => {}
+            [id] => {
+                let what = format!("it is done, but {id}, which it waits for, is not");
+                self.warning(task, what, &format!("close {id}, or take it out of `depends_on`"));
+            }
+            many => {
+                let what =
+                    format!("it is done, but {} tasks that it waits for are not: {}", many.len(), many.join(", "));
+                self.warning(task, what, "close them, or take them out of `depends_on`");
             }
         }
     }

@@ -12,7 +12,7 @@ use super::rule::BY_RULE;
 use super::store::current;
 use super::task::{Plan, Task, TaskId, TaskStatus};
 use crate::documents::escape::inline;
-use crate::documents::living::{Asking, Rack, Written, label};
+use crate::documents::living::{Asking, Edit, Rack, Written, label};
 use crate::failure::Failure;
 use crate::register::ProjectRegister;
 
@@ -70,7 +70,7 @@ struct Lonely {
 /// somebody edited.
 ///
 /// # Errors
-/// If the document cannot be read or written, or its markers do not pair up.
+/// If two tasks have one id, the document cannot be read or written, or its markers do not pair up.
 pub fn write(
     rack: &Rack,
     plans: &[Plan],
@@ -78,9 +78,32 @@ pub fn write(
     settle: &mut Asking<'_>,
 ) -> Result<Option<Written>, Failure> {
     let Some(plan) = current(plans).or(plans.last()) else { return Ok(None) };
+    refuse_doubled(plan)?;
     let links = rack.links_from_plan(register)?;
     let view = view(rack.project(), plan, plans, register, &links);
     rack.write_plan(&view, settle).map(Some)
+}
+
+/// The generated parts of the plan's document that somebody edited; nothing is written.
+///
+/// # Errors
+/// If two tasks have one id, the document cannot be read, or its markers do not pair up.
+pub fn edits(rack: &Rack, plans: &[Plan], register: &ProjectRegister) -> Result<Vec<Edit>, Failure> {
+    let Some(plan) = current(plans).or(plans.last()) else { return Ok(Vec::new()) };
+    refuse_doubled(plan)?;
+    rack.edits_in_plan(&view(rack.project(), plan, plans, register, &rack.links_from_plan(register)?))
+}
+
+/// Each task has a part of its own, which is found again by its id.
+fn refuse_doubled(plan: &Plan) -> Result<(), Failure> {
+    let mut ids = BTreeSet::new();
+    match plan.counting().find(|task| !ids.insert(task.id)) {
+        None => Ok(()),
+        Some(task) => {
+            Err(Failure::bad_input(format!(".s2s/plans/{}.yaml: two tasks have the id {}", plan.id, task.id))
+                .next("give one of the two another id there; `s2s plan check` names all that is wrong"))
+        }
+    }
 }
 
 fn view(

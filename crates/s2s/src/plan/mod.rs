@@ -25,7 +25,7 @@ pub use draft::{Before, DraftTask, Resolved, Sketch, read_reply, resolve};
 pub use make::{Made, Prepared, Request, prepare};
 pub use merge::{Changes, merge};
 pub use rule::by_rule;
-pub use store::{Plans, PlansLock, current, last_task};
+pub use store::{Plans, PlansLock, UnreadPlan, current, last_task};
 pub use task::{Criterion, Happening, Plan, PlanId, PlanStatus, Task, TaskId, TaskStatus};
 
 use crate::clean::clean_line;
@@ -69,11 +69,12 @@ pub fn decision_titles(folder: &Path) -> Vec<String> {
 }
 
 /// The tasks of the project at `root`: all that are done, and the open ones of plans that nothing stands in the place of.
+/// Beside them the plans that cannot be read, whose tasks are not among them.
 ///
 /// # Errors
-/// If a plan cannot be read.
-pub fn task_links(root: &Path) -> Result<Vec<TaskLink>, Failure> {
-    let plans = Plans::new(&root.join(".s2s")).all()?;
+/// If the folder of the plans cannot be read.
+pub fn task_links(root: &Path) -> Result<(Vec<TaskLink>, Vec<UnreadPlan>), Failure> {
+    let (plans, unread) = Plans::new(&root.join(".s2s")).readable()?;
     let mut links = Vec::new();
     for plan in &plans {
         let counts = |task: &&Task| task.status == TaskStatus::Done || plan.status != PlanStatus::Superseded;
@@ -85,5 +86,5 @@ pub fn task_links(root: &Path) -> Result<Vec<TaskLink>, Failure> {
             done: task.status == TaskStatus::Done,
         }));
     }
-    Ok(links)
+    Ok((links, unread))
 }

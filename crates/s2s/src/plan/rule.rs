@@ -55,15 +55,35 @@ impl<'r> Rules<'r> {
 
     fn implement(&self, entry: &Entry) -> DraftTask {
         let id = entry.id();
-        let parts = self.serving(ArtifactKind::Comp, id).chain(self.serving(ArtifactKind::Int, id));
-        let mut task = draft(entry, "Implement", entry.artifact().text.clone(), parts.map(|e| key(&e.id())).collect());
+        let mut task = draft(entry, "Implement", entry.artifact().text.clone(), self.parts_for(id));
         task.serves.extend(self.rules_about(id).map(|rule| key(&rule.id())));
-        let decided = self.register.of_kind(ArtifactKind::Arch).filter(|arch| arch.artifact().serves.contains(&id));
-        for arch in decided {
+        for arch in self.decided_for(id) {
             let gap = if task.text.is_empty() { "" } else { "\n" };
             task.text.push_str(&format!("{gap}Decided: {} {}", arch.id(), arch.artifact().title));
         }
         task
+    }
+
+    /// What must be there before a requirement is met: the components and interfaces that serve it; else the components
+    /// of the decisions about it; else every component, as it needs some and nobody said which.
+    fn parts_for(&self, id: ArtifactId) -> Vec<String> {
+        let own = self.serving(ArtifactKind::Comp, id).chain(self.serving(ArtifactKind::Int, id));
+        let own: Vec<String> = own.map(|part| key(&part.id())).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        let decided: BTreeSet<ArtifactId> = self.decided_for(id).map(Entry::id).collect();
+        let is_for = |part: &&Entry| part.artifact().serves.iter().any(|served| decided.contains(served));
+        let of_decisions: Vec<String> =
+            self.of(ArtifactKind::Comp).filter(is_for).map(|part| key(&part.id())).collect();
+        match of_decisions.is_empty() {
+            true => self.of(ArtifactKind::Comp).map(|part| key(&part.id())).collect(),
+            false => of_decisions,
+        }
+    }
+
+    fn decided_for(&self, id: ArtifactId) -> impl Iterator<Item = &'r Entry> {
+        self.register.of_kind(ArtifactKind::Arch).filter(move |arch| arch.artifact().serves.contains(&id))
     }
 
     fn rules_about(&self, id: ArtifactId) -> impl Iterator<Item = &'r Entry> {

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::task::{Plan, PlanId, PlanStatus, TaskId};
@@ -20,6 +21,20 @@ pub struct Plans {
     folder: PathBuf,
     lock: PathBuf,
 }
+
+/// A plan that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnreadPlan {
+    /// Its file, below the project.
+    pub file: String,
+    /// Why not.
+    pub why: String,
+    /// What to do.
+    pub next: String,
+}
+
+/// A plan's file by its id, and what came of reading it.
+type Named = (PlanId, Result<Plan, Failure>);
 
 /// While it lives, no other process changes plans.
 #[derive(Debug)]
@@ -54,6 +69,29 @@ impl Plans {
     /// # Errors
     /// If one cannot be read: its tasks have numbers that must not be given again.
     pub fn all(&self) -> Result<Vec<Plan>, Failure> {
+        self.each()?.into_iter().map(|(_, plan)| plan).collect()
+    }
+
+    /// The plans that can be read, by id, and those that cannot: for whoever only looks.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn readable(&self) -> Result<(Vec<Plan>, Vec<UnreadPlan>), Failure> {
+        let (mut plans, mut unread) = (Vec::new(), Vec::new());
+        for (id, plan) in self.each()? {
+            match plan {
+                Ok(plan) => plans.push(plan),
+                Err(Failure { what, next, .. }) => {
+                    let file = shown(&self.path(id));
+                    let why = what.strip_prefix(&format!("{file}: ")).unwrap_or(&what).to_owned();
+                    unread.push(UnreadPlan { file, why, next: next.unwrap_or_default() });
+                }
+            }
+        }
+        Ok((plans, unread))
+    }
+
+    fn each(&self) -> Result<Vec<Named>, Failure> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -65,9 +103,9 @@ impl Plans {
             let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".yaml")?.parse::<PlanId>().ok()) else {
                 continue;
             };
-            plans.push(self.read(&self.folder.join(&name), id)?);
+            plans.push((id, self.read(&self.folder.join(&name), id)));
         }
-        plans.sort_by_key(|plan| plan.id);
+        plans.sort_by_key(|(id, _)| *id);
         Ok(plans)
     }
 

@@ -123,6 +123,36 @@ fn the_rules_plan_every_artifact_in_an_order_that_holds() {
 }
 
 #[test]
+fn bug_a_requirement_that_no_component_names_stood_beside_the_set_up_tasks() {
+    let register = register(&[
+        artifact("REQ-001", "Sell from start to end", "acceptance: [It is sold]"),
+        artifact("REQ-002", "Export", "acceptance: [It is there]"),
+        artifact("REQ-003", "Find", "acceptance: [One is shown]"),
+        artifact("ARCH-001", "One store", "serves: [REQ-002]"),
+        artifact("COMP-001", "Shop", "serves: [REQ-003]"),
+        artifact("COMP-002", "Store", "serves: [ARCH-001]"),
+    ]);
+    let tasks = by_rule(&register, &BTreeSet::new());
+    let before = |key: &str| tasks.iter().find(|task| task.key == key).unwrap().depends_on.clone();
+    assert_eq!(before("REQ-001"), ["COMP-001", "COMP-002"]);
+    assert_eq!(before("REQ-002"), ["COMP-002"]);
+    assert_eq!(before("REQ-003"), ["COMP-001"]);
+}
+
+#[test]
+fn bug_a_task_closed_early_was_warned_about_once_for_each_that_it_waits_for() {
+    let plan = plan(
+        "- {id: TASK-001, title: One, serves: [COMP-001], status: open}\n\
+         - {id: TASK-002, title: Two, serves: [COMP-002], status: open}\n\
+         - {id: TASK-003, title: Three, serves: [NFR-001], status: done, depends_on: [TASK-001, TASK-002]}\n",
+    );
+    let early: Vec<String> = said(&plan, &desk()).into_iter().filter(|line| line.contains("waits for")).collect();
+    let expected = "PLAN-001 TASK-003: it is done, but 2 tasks that it waits for are not: TASK-001, TASK-002; close them, or \
+                    take them out of `depends_on`";
+    assert_eq!(early, [expected]);
+}
+
+#[test]
 fn components_that_use_each_other_make_a_doubt_and_no_cycle() {
     let register =
         register(&[artifact("COMP-001", "A", "uses: [COMP-002]"), artifact("COMP-002", "B", "uses: [COMP-001]")]);

@@ -160,6 +160,7 @@ fn orphans_torn_lines_and_temporary_files_are_found_once_they_are_old() {
         root.join(".s2s-dead"),
         root.join(".s2s-documents.lock"),
         docs.join(".s2s-half"),
+        root.join(".s2s-plans.lock"),
     ];
     for path in &old {
         fs::write(path, "half").unwrap();
@@ -190,7 +191,7 @@ fn orphans_torn_lines_and_temporary_files_are_found_once_they_are_old() {
     }
     let gone = [0, 1, 3, 4, 6].map(|at| &old[at]);
     assert!(gone.iter().all(|path| !path.exists()), "{gone:?}");
-    assert!([2, 5].iter().all(|at: &usize| old[*at].exists()));
+    assert!([2, 5, 7].iter().all(|at: &usize| old[*at].exists()));
     let Away::Trash(batch) = &trash else { panic!("a folder") };
     assert!(batch.join("sessions/orphan/tape.jsonl").exists() && batch.join("elsewhere/.s2s-half").exists());
     assert!(sessions.open("done").is_ok() && sessions.open("open").is_ok());
@@ -226,6 +227,21 @@ fn what_a_kill_left_of_a_session_that_never_was_is_found_at_once() {
         sessions.put_away(leftover, &Away::Gone).unwrap();
     }
     assert!(!half.exists() && !temp.exists() && with_words.exists());
+}
+
+#[test]
+fn bug_a_lock_of_ours_was_taken_for_a_file_half_written() {
+    let (_folder, sessions) = project();
+    fs::create_dir_all(sessions.folder()).unwrap();
+    let root = sessions.root();
+    let locks =
+        [root.join(".s2s-plans.lock"), root.join(".s2s-documents.lock"), sessions.folder().join(".numbers.lock")];
+    for lock in &locks {
+        fs::write(lock, "").unwrap();
+        age(lock);
+    }
+    assert_eq!(sessions.half_made().unwrap(), []);
+    assert_eq!(sessions.leftovers(now(), &[]).unwrap().leftovers, []);
 }
 
 #[test]

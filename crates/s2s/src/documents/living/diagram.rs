@@ -1,6 +1,6 @@
 //! The building blocks as a Mermaid flowchart.
 //! Given the register; hands on the lines of a diagram, empty where there is no component. Labels hold letters,
-//! digits and plain marks only: no text can leave its box. Deliberately absent: layout, which is the viewer's.
+//! digits, plain marks and entities only: no text can leave its box. Deliberately absent: layout, which is the viewer's.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,9 @@ use crate::register::ProjectRegister;
 
 /// The longest label.
 const LONGEST: usize = 60;
+
+/// Marks that are kept as entities, such as `#37;`.
+const MARKS: &str = "%';#()?!=*@$€£";
 
 /// Components, the interfaces between them, and the outside.
 pub(crate) fn building_blocks(register: &ProjectRegister) -> String {
@@ -64,9 +67,22 @@ fn node(id: ArtifactId) -> String {
     format!("{}_{:03}", id.kind, id.number)
 }
 
-/// A text that cannot end its label or start a tag.
+/// A text that cannot end its label or start a tag. Marks that mean something to Mermaid are written as its entities.
 pub(crate) fn label(text: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || " -_.,:/&+".contains(c) { c } else { ' ' };
+    let shown = shortened(text);
+    let mut label = String::with_capacity(shown.len());
+    for c in shown.chars() {
+        match MARKS.contains(c) {
+            true => label.push_str(&format!("#{};", u32::from(c))),
+            false => label.push(c),
+        }
+    }
+    label
+}
+
+/// What is shown of a text: letters, digits and marks, on one line.
+fn shortened(text: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || " -_.,:/&+".contains(c) || MARKS.contains(c) { c } else { ' ' };
     let words: String = text.chars().map(plain).collect();
     let one_line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match one_line.char_indices().nth(LONGEST) {
@@ -78,6 +94,15 @@ pub(crate) fn label(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bug_labels_dropped_marks_that_mean_something() {
+        assert_eq!(label("Spend 50% less; it's time"), "Spend 50#37; less#59; it#39;s time");
+        assert_eq!(label("Issue #37; (why?)"), "Issue #35;37#59; #40;why#63;#41;");
+        // Cut as it is read, never within an entity.
+        let cut = label(&"%".repeat(LONGEST + 1));
+        assert_eq!(cut, format!("{}…", "#37;".repeat(LONGEST)));
+    }
 
     #[test]
     fn no_text_can_leave_its_label() {

@@ -17,8 +17,9 @@ use super::super::paper::{Folder, Readers};
 use super::super::requirements::Numbering;
 use super::fence;
 use super::links::anchors;
-use super::sheets::{Asking, Sheet, Written, write_all};
+use super::sheets::{Asking, Sheet, Written, edits, write_all};
 use super::view::{Places, View};
+use super::weave::Edit;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::register::{Entry, ProjectRegister};
@@ -94,6 +95,19 @@ impl Rack {
     pub fn write(&self, register: &ProjectRegister, settle: &mut Asking<'_>) -> Result<Written, Failure> {
         self.specifications.make()?;
         let _alone = self.specifications.alone(&self.lock)?;
+        write_all(self.sheets(register)?, settle)
+    }
+
+    /// The generated parts that somebody edited, in every document but the plan's; nothing is written.
+    ///
+    /// # Errors
+    /// If a document cannot be read, or its markers do not pair up.
+    pub fn edits(&self, register: &ProjectRegister) -> Result<Vec<Edit>, Failure> {
+        edits(&self.sheets(register)?)
+    }
+
+    /// The drafts of every document that the register has something for.
+    fn sheets(&self, register: &ProjectRegister) -> Result<Vec<Sheet<'_>>, Failure> {
         let mut sheets = Vec::new();
         if has(register, &[ArtifactKind::Req, ArtifactKind::Br, ArtifactKind::Nfr, ArtifactKind::Ex]) {
             sheets.push(self.requirements(register)?);
@@ -103,7 +117,7 @@ impl Rack {
             sheets.push(self.architecture(register)?);
         }
         self.put_brainstorms(register, &mut sheets)?;
-        write_all(sheets, settle)
+        Ok(sheets)
     }
 
     /// Whether the documents that are there can be brought up to date: found out before anybody is asked.
@@ -224,6 +238,11 @@ impl Rack {
         self.plans.make()?;
         let _alone = self.plans.alone(&self.lock)?;
         write_all(vec![Sheet::new(&self.plans, PLAN.to_owned(), &self.templates.plan, view)?], settle)
+    }
+
+    /// The generated parts of the plan's document that somebody edited.
+    pub(crate) fn edits_in_plan(&self, view: &impl Serialize) -> Result<Vec<Edit>, Failure> {
+        edits(&[Sheet::new(&self.plans, PLAN.to_owned(), &self.templates.plan, view)?])
     }
 
     fn view(&self, register: &ProjectRegister, from: &Folder, own: &str) -> View {

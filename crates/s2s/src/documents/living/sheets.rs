@@ -132,6 +132,19 @@ pub(super) fn write_all(sheets: Vec<Sheet<'_>>, ask: &mut Asking<'_>) -> Result<
     Ok(written)
 }
 
+/// The generated parts that somebody edited, in all documents; nothing is asked or written.
+///
+/// # Errors
+/// If the markers of one do not pair up.
+pub(super) fn edits(sheets: &[Sheet<'_>]) -> Result<Vec<Edit>, Failure> {
+    let before = anchors_of(sheets, &woven(sheets, &Anchors::new(), &[])?);
+    let mut all = Vec::new();
+    for sheet in sheets {
+        all.extend(sheet.loom(&sheet.draft(&before)?)?.edits());
+    }
+    Ok(all)
+}
+
 fn woven(sheets: &[Sheet<'_>], known: &Anchors, answers: &[Answers]) -> Result<Vec<Woven>, Failure> {
     let none = Answers::new();
     sheets.iter().enumerate().map(|(at, sheet)| sheet.woven(known, answers.get(at).unwrap_or(&none))).collect()

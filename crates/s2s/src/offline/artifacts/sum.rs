@@ -149,10 +149,14 @@ fn advice(desk: &Desk<'_>, picked: &Picked) -> String {
         many => format!("Take the {} artifacts as a draft that rests on what was stated.", counted(many)),
     };
     let numbered = open.iter().take(MOST_LISTED).enumerate().map(|(at, question)| format!("({}) {question}", at + 1));
+    let more = match open.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        rest => format!(" … and {} more", counted(rest)),
+    };
     match open.len() {
         0 => kept,
         count => format!(
-            "{kept} Answer the open questions, {} in all, before anything is built: {}",
+            "{kept} Answer the open questions, {} in all, before anything is built: {}{more}",
             counted(count),
             numbered.collect::<Vec<_>>().join(" ")
         ),

@@ -44,6 +44,16 @@ fn a_topic_with_only_questions_was_accepted() {
 }
 
 #[test]
+fn six_of_many_open_questions_looked_like_all_of_them() {
+    let held = hold(keeping(Workflow::Specs, "consensus-driven", "Parts desk", "# Parts\n"));
+    let advice = held.session.outcome().and_then(|outcome| outcome.recommendation.clone()).expect("ended");
+    let open = of(&held.session, ArtifactKind::Oq).len();
+    assert!(open > 7, "{advice}");
+    assert!(advice.contains(" (6) ") && !advice.contains(" (7) "), "{advice}");
+    assert!(advice.ends_with(&format!(" … and {} more", super::super::words::counted(open - 6))), "{advice}");
+}
+
+#[test]
 fn lines_of_the_parent_session_became_open_questions() {
     let context = "## Objectives\n- Garages can order parts\n\nAttached: `session 20260102-030405-x`\n\n~~~\nTopic: Parts\n\
         Agreed:\n- C3.2: MIT-001 Ask first: who pays for it?\nWhat it left:\n- OQ-001 Who runs the desk?\n~~~\n";
