@@ -118,13 +118,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     let participants = config.participants(wish.workflow);
     let people: Vec<Participant> =
         sitting.human.iter().map(|text| Participant::read(text)).collect::<Result<_, Failure>>()?;
-    let seating = seating::seat(workplace, participants, console)?;
-    let desk = run::desk(&sitting.run, Some(seating.panel.kind()), BTreeMap::new(), workplace, console);
-    let mut seating = seating.with_people(people.iter().map(|person| person.id.clone()).collect(), desk);
-    seating.again.push_str(&RunFlags::again(&sitting.run));
-    seating.models_again = RunFlags::models_again(&sitting.run);
-    seating.notes.append(&mut notes);
-    seating.notes.extend(run::nobody_to_ask(config.roundtable.interactive, console));
+    let seating = seated(sitting, participants, &people, notes, workplace, console)?;
     let now = run::now();
     let id = workplace.sessions.free_id(&session_id(now, &wish.topic));
     let request = Request {
@@ -181,6 +175,25 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     }
     drop(numbers);
     run_new(held, convened.charter, seating, backstage, sitting, workplace, console)
+}
+
+/// Everybody at the table, and what is to be told about them.
+fn seated(
+    sitting: &Sitting,
+    participants: &[String],
+    people: &[Participant],
+    mut notes: Vec<String>,
+    workplace: &Workplace,
+    console: &Console,
+) -> Result<Seating, Failure> {
+    let seating = seating::seat(workplace, participants, console)?;
+    let desk = run::desk(&sitting.run, Some(seating.panel.kind()), BTreeMap::new(), workplace, console);
+    let mut seating = seating.with_people(people.iter().map(|person| person.id.clone()).collect(), desk);
+    seating.again.push_str(&RunFlags::again(&sitting.run));
+    seating.models_again = RunFlags::models_again(&sitting.run);
+    seating.notes.append(&mut notes);
+    seating.notes.extend(run::nobody_to_ask(workplace.settings.config.roundtable.interactive, console));
+    Ok(seating)
 }
 
 /// Makes the session, under the next free id where another process took this one in the same second.
