@@ -1,7 +1,8 @@
 //! Plans without a model: tasks from the artifacts, by rule.
-//! A set-up task per component, an integration task per interface, an implementation task per requirement, a task per
-//! rule that no requirement is about, a measuring task per quality. Given the register; hands on a draft like any other,
-//! which is checked like any other. Deliberately absent: ids, and any sentence about the subject that nobody said.
+//! A task per decision, a set-up task per component, an integration task per interface, an implementation task per
+//! requirement, a task per rule that no requirement is about, a measuring task per quality. Given the register; hands on a
+//! draft like any other, which is checked like any other. Deliberately absent: ids, and any sentence about the subject that
+//! nobody said.
 
 use std::collections::BTreeSet;
 
@@ -22,6 +23,8 @@ pub fn by_rule(register: &ProjectRegister, done: &BTreeSet<ArtifactId>) -> Vec<D
     tasks.extend(rules.of(ArtifactKind::Req).map(|entry| rules.implement(entry)));
     tasks.extend(rules.lonely_rules().map(|entry| rules.enforce(entry)));
     tasks.extend(rules.of(ArtifactKind::Nfr).map(|entry| rules.measure(entry)));
+    // Last, so that tasks of older plans keep their order; what rests on a decision waits for it all the same.
+    tasks.extend(rules.of(ArtifactKind::Arch).map(|entry| rules.put_in_place(entry)));
     tasks
 }
 
@@ -43,8 +46,23 @@ impl<'r> Rules<'r> {
     }
 
     fn set_up(&self, entry: &Entry) -> DraftTask {
-        let depends_on = entry.artifact().uses.iter().filter(|id| self.is_planned(**id)).map(key).collect();
+        let uses = entry.artifact().uses.iter().filter(|id| self.is_planned(**id)).map(key);
+        let depends_on = self.decisions_before(&entry.artifact().serves).chain(uses).collect();
         draft(entry, "Set up", entry.artifact().text.clone(), depends_on)
+    }
+
+    fn put_in_place(&self, entry: &Entry) -> DraftTask {
+        let (id, artifact) = (entry.id(), entry.artifact());
+        let title = format!("Put {id} in place: {}", artifact.title);
+        DraftTask { title, ..draft(entry, "", artifact.text.clone(), Vec::new()) }
+    }
+
+    /// The tasks of the decisions that are among these, or there for one of them.
+    fn decisions_before<'s>(&'s self, served: &'s [ArtifactId]) -> impl Iterator<Item = String> + 's {
+        let shares = |entry: &&Entry| {
+            served.contains(&entry.id()) || entry.artifact().serves.iter().any(|id| served.contains(id))
+        };
+        self.of(ArtifactKind::Arch).filter(shares).map(|entry| key(&entry.id()))
     }
 
     fn connect(&self, entry: &Entry) -> DraftTask {
@@ -56,6 +74,7 @@ impl<'r> Rules<'r> {
     fn implement(&self, entry: &Entry) -> DraftTask {
         let id = entry.id();
         let mut task = draft(entry, "Implement", entry.artifact().text.clone(), self.parts_for(id));
+        task.depends_on.extend(self.decisions_before(&[id]));
         task.serves.extend(self.rules_about(id).map(|rule| key(&rule.id())));
         for arch in self.decided_for(id) {
             let gap = if task.text.is_empty() { "" } else { "\n" };

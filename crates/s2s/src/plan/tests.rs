@@ -104,6 +104,7 @@ fn the_rules_plan_every_artifact_in_an_order_that_holds() {
         lines,
         [
             "1 TASK-002 Set up COMP-002 Store",
+            "1 TASK-008 Put ARCH-001 in place: Relational",
             "2 TASK-001 Set up COMP-001 Orders",
             "3 TASK-003 Connect INT-001 Query",
             "3 TASK-004 Implement REQ-001 Export orders",
@@ -135,7 +136,8 @@ fn bug_a_requirement_that_no_component_names_stood_beside_the_set_up_tasks() {
     let tasks = by_rule(&register, &BTreeSet::new());
     let before = |key: &str| tasks.iter().find(|task| task.key == key).unwrap().depends_on.clone();
     assert_eq!(before("REQ-001"), ["COMP-001", "COMP-002"]);
-    assert_eq!(before("REQ-002"), ["COMP-002"]);
+    assert_eq!(before("REQ-002"), ["COMP-002", "ARCH-001"]);
+    assert_eq!(before("COMP-002"), ["ARCH-001"]);
     assert_eq!(before("REQ-003"), ["COMP-001"]);
 }
 
@@ -150,6 +152,14 @@ fn bug_a_task_closed_early_was_warned_about_once_for_each_that_it_waits_for() {
     let expected = "PLAN-001 TASK-003: it is done, but 2 tasks that it waits for are not: TASK-001, TASK-002; close them, or \
                     take them out of `depends_on`";
     assert_eq!(early, [expected]);
+}
+
+#[test]
+fn bug_a_decision_had_no_task() {
+    let tasks = by_rule(&desk(), &BTreeSet::new());
+    let waits = |key: &str| tasks.iter().find(|task| task.key == key).unwrap().depends_on.contains(&"ARCH-001".into());
+    assert_eq!(tasks.last().unwrap().title, "Put ARCH-001 in place: Relational");
+    assert!(waits("COMP-001") && waits("REQ-001") && !waits("COMP-002") && !waits("REQ-002"));
 }
 
 #[test]
@@ -170,7 +180,7 @@ fn a_second_run_keeps_ids_and_what_is_done_and_drops_what_is_withdrawn() {
     assert!(by_the_rules(&register, &mut plan, 21).is_nothing() && plan == again, "nothing changed");
     let task = plan.tasks.iter_mut().find(|task| task.id == TaskId(2)).unwrap();
     (task.status, task.closed_at) = (TaskStatus::Done, Some(at(22)));
-    plan.tasks.push(s2s_yaml::from_str("{id: TASK-008, title: By hand, serves: [REQ-001, REQ-002]}").unwrap());
+    plan.tasks.push(s2s_yaml::from_str("{id: TASK-009, title: By hand, serves: [REQ-001, REQ-002]}").unwrap());
     let mut gone = artifact("REQ-002", "Find orders", "acceptance: [One is shown]");
     gone.change = Change::Withdrawn;
     add(&mut register, gone, 30);
@@ -179,7 +189,7 @@ fn a_second_run_keeps_ids_and_what_is_done_and_drops_what_is_withdrawn() {
     add(&mut register, amended, 30);
     add(&mut register, artifact("REQ-004", "Print", "acceptance: [It prints]"), 30);
     let changes = by_the_rules(&register, &mut plan, 31);
-    assert_eq!((&changes.added[..], &changes.dropped[..]), (&[TaskId(9)][..], &[TaskId(5)][..]), "{changes:?}");
+    assert_eq!((&changes.added[..], &changes.dropped[..]), (&[TaskId(10)][..], &[TaskId(5)][..]), "{changes:?}");
     let dropped = plan.task(TaskId(5)).unwrap();
     assert_eq!((dropped.status, dropped.note.as_deref()), (TaskStatus::Dropped, Some("REQ-002 is withdrawn")));
     let export = plan.task(TaskId(4)).unwrap();
@@ -189,7 +199,7 @@ fn a_second_run_keeps_ids_and_what_is_done_and_drops_what_is_withdrawn() {
     );
     assert_eq!(plan.task(TaskId(2)).unwrap().status, TaskStatus::Done);
     assert_eq!(
-        plan.task(TaskId(8)).unwrap().serves,
+        plan.task(TaskId(9)).unwrap().serves,
         ["REQ-001".parse::<ArtifactId>().unwrap()],
         "a person's task stays"
     );
@@ -201,18 +211,18 @@ fn a_second_run_keeps_ids_and_what_is_done_and_drops_what_is_withdrawn() {
 fn bug_a_dropped_task_came_back_under_another_id() {
     let (mut register, mut plan) = (desk(), empty());
     by_the_rules(&register, &mut plan, 20);
-    let mut hand: Task = s2s_yaml::from_str("{id: TASK-008, title: By hand, serves: [REQ-002]}").unwrap();
+    let mut hand: Task = s2s_yaml::from_str("{id: TASK-009, title: By hand, serves: [REQ-002]}").unwrap();
     plan.tasks.push(hand.clone());
     let find = "REQ-002".parse::<ArtifactId>().unwrap();
     let kept = register.entries.remove(&find).unwrap();
     let before = plan.clone();
-    assert_eq!(by_the_rules(&register, &mut plan, 21).dropped, [TaskId(5), TaskId(8)]);
-    (hand.id, hand.status, hand.note) = (TaskId(9), TaskStatus::Dropped, Some("No time".into()));
+    assert_eq!(by_the_rules(&register, &mut plan, 21).dropped, [TaskId(5), TaskId(9)]);
+    (hand.id, hand.status, hand.note) = (TaskId(10), TaskStatus::Dropped, Some("No time".into()));
     plan.tasks.push(hand);
     register.entries.insert(find, kept);
     let changes = by_the_rules(&register, &mut plan, 22);
     assert_eq!((&changes.added[..], &changes.dropped[..]), (&[][..], &[][..]), "{changes:?}");
-    assert_eq!(plan.task(TaskId(9)).unwrap().status, TaskStatus::Dropped, "a person dropped it");
+    assert_eq!(plan.task(TaskId(10)).unwrap().status, TaskStatus::Dropped, "a person dropped it");
     plan.tasks.pop();
     let strip = |plan: &Plan| plan.tasks.iter().map(|t| (t.id, t.status, t.depends_on.clone())).collect::<Vec<_>>();
     assert_eq!(strip(&plan), strip(&before), "as if nothing had happened");

@@ -76,6 +76,27 @@ impl Chain {
         below(register, asked, line.len(), &made, &mut met, &mut sessions);
         Some(Self { sessions, lost, cycle })
     }
+
+    /// Adds those of these sessions that are not in the chain, in the order in which they started: below the session
+    /// they go on from where that is in it, else at the end.
+    pub(super) fn join(&mut self, register: &ProjectRegister, through: &BTreeSet<&str>) {
+        let made = Made::of(register);
+        for seen in register.sessions.iter().filter(|seen| through.contains(seen.id.as_str())) {
+            if self.sessions.iter().any(|known| known.id == seen.id) {
+                continue;
+            }
+            let parent = self.sessions.iter().position(|known| seen.parent.as_ref() == Some(&known.id));
+            let (at, depth) = match parent {
+                Some(parent) => {
+                    let depth = self.sessions[parent].depth;
+                    let under = self.sessions[parent + 1..].iter().take_while(|known| known.depth > depth).count();
+                    (parent + 1 + under, depth + 1)
+                }
+                None => (self.sessions.len(), 0),
+            };
+            self.sessions.insert(at, made.link(seen, depth, false));
+        }
+    }
 }
 
 /// Those that went on from a session, each with its own below it.

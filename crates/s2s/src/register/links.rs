@@ -1,9 +1,10 @@
 //! Who stands in which relation to whom, both ways: serves, uses, joins, stands in place of, and the tasks of plans.
 //! Given the register and the tasks that other files hold; hands on what each id points at and what points at it.
-//! Only what holds now counts: the current version of each artifact. Deliberately absent: reading plans, and
+//! Only what holds now counts: the current version of each artifact; what took the place of one that was left behind is
+//! seen from its words. Deliberately absent: reading plans, and
 //! whether a reference leads anywhere (`validate`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use s2s_engine::artifact::{ArtifactId, ArtifactKind};
 use serde::Serialize;
@@ -61,6 +62,10 @@ impl<'t> Links<'t> {
                 links.supersedes.entry(other).or_default().push(id);
             }
         }
+        for (old, new) in successors(register) {
+            links.superseded_by.entry(old).or_insert(new);
+            links.supersedes.entry(new).or_default().push(old);
+        }
         for (at, task) in tasks.iter().enumerate() {
             for &other in &task.serves {
                 links.tasks_for.entry(other).or_default().push(at);
@@ -110,6 +115,13 @@ impl<'t> Links<'t> {
         at.iter().filter_map(|at| self.tasks.get(*at))
     }
 
+    /// Every artifact that this one is linked with, either way.
+    pub(super) fn around(&self, id: ArtifactId) -> impl Iterator<Item = ArtifactId> {
+        let lists = [&self.serves, &self.served_by, &self.uses, &self.used_by, &self.joined_by, &self.supersedes];
+        let all = lists.into_iter().flat_map(move |map| listed(map, id)).copied();
+        all.chain(self.superseded_by(id))
+    }
+
     /// Every task that was handed in.
     pub fn all_tasks(&self) -> &'t [TaskLink] {
         self.tasks
@@ -134,6 +146,39 @@ impl<'t> Links<'t> {
 fn requirements(register: &ProjectRegister) -> impl Iterator<Item = ArtifactId> {
     let asks = |kind| matches!(kind, ArtifactKind::Req | ArtifactKind::Br | ArtifactKind::Nfr);
     register.live().map(Entry::id).filter(move |id| asks(id.kind))
+}
+
+/// How much of their words two artifacts share that say the same.
+const NEARLY_ALL: f64 = 0.6;
+
+/// What a session that started over made in place of what it left behind: the artifact of the same kind that says the
+/// same or nearly so. Nobody stores this; it is seen from the words each time.
+fn successors(register: &ProjectRegister) -> Vec<(ArtifactId, ArtifactId)> {
+    let mut found = Vec::new();
+    for (&old, entry) in &register.entries {
+        if entry.retired_by.is_none() || entry.artifact().superseded_by.is_some() {
+            continue;
+        }
+        let later = register.entries.range(old..).filter(|(id, _)| id.kind == old.kind && **id != old);
+        let made_by =
+            |other: &Entry| other.versions.first().map(|version| &version.session) == entry.retired_by.as_ref();
+        let alike = |other: &Entry| shared(&entry.artifact().title, &other.artifact().title);
+        let near = later.filter(|(_, other)| made_by(other)).map(|(&id, other)| (id, alike(other)));
+        let best = near.filter(|(_, share)| *share >= NEARLY_ALL).reduce(|a, b| if b.1 > a.1 { b } else { a });
+        found.extend(best.map(|(new, _)| (old, new)));
+    }
+    found
+}
+
+/// The share of words that two titles have in common, from 0 to 1.
+fn shared(one: &str, other: &str) -> f64 {
+    let words = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let all = one.union(&other).count();
+    if all == 0 { 0.0 } else { one.intersection(&other).count() as f64 / all as f64 }
 }
 
 /// The ends of an interface that are artifacts; the others are outside systems.

@@ -21,7 +21,7 @@ pub enum Trace {
     Artifact {
         /// With its history and its links.
         artifact: Box<TracedArtifact>,
-        /// The sessions around the one that made it.
+        /// The sessions around the one that made it, and those that made or changed what it is linked with.
         chain: Option<Chain>,
     },
     /// A task of a plan.
@@ -130,7 +130,12 @@ pub fn trace(register: &ProjectRegister, links: &Links<'_>, asked: &str) -> Resu
     let id: ArtifactId = asked.parse().map_err(|()| not_an_id(asked, links))?;
     let entry = register.get(id).ok_or_else(|| unknown(register, id))?;
     let artifact = TracedArtifact::of(register, links, id, entry);
-    let chain = entry.versions.first().and_then(|first| Chain::of(register, &first.session));
+    let mut chain = entry.versions.first().and_then(|first| Chain::of(register, &first.session));
+    if let Some(chain) = &mut chain {
+        let linked = links.around(id).filter_map(|id| register.get(id)).chain([entry]);
+        let through = linked.flat_map(|entry| &entry.versions).map(|version| version.session.as_str()).collect();
+        chain.join(register, &through);
+    }
     Ok(Trace::Artifact { artifact: Box::new(artifact), chain })
 }
 

@@ -201,3 +201,31 @@ fn rounds_have_the_points_that_their_artifacts_name() {
     assert_eq!(points(&round), ["C1.1"]);
     assert_eq!(round.artifacts[1].point, None);
 }
+
+#[test]
+fn a_trace_left_out_the_design_under_a_later_session_and_what_took_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let sessions = Sessions::new(folder.path().join(".s2s"));
+    let named = |name: &str, title: &str| Artifact { title: title.into(), ..artifact(name, &[]) };
+    let old = vec![named("REQ-001", "Guests book a table online"), named("REQ-002", "Guests pay by card")];
+    let first = opening(SPECS, Workflow::Specs, Some(register(Workflow::Specs, vec![])), None);
+    keep(&sessions, complete(&first, 0, two_rounds(old.clone())), true);
+    let ideas = opening(IDEAS, Workflow::Brainstorm, Some(register(Workflow::Brainstorm, vec![])), None);
+    keep(&sessions, complete(&ideas, 100, two_rounds(vec![artifact("IDEA-001", &[])])), true);
+    let design = opening(DESIGN, Workflow::Design, Some(register(Workflow::Design, old.clone())), Some(IDEAS));
+    keep(&sessions, complete(&design, 200, two_rounds(vec![artifact("COMP-001", &["REQ-001"])])), true);
+    let mut over = register(Workflow::Specs, old);
+    over.retired = std::mem::take(&mut over.known).iter().map(|artifact| artifact.id).collect();
+    let again = opening(AGAIN, Workflow::Specs, Some(over), None);
+    let new = vec![named("REQ-003", "Staff see the day"), named("REQ-004", "Guests book a table online or by phone")];
+    keep(&sessions, complete(&again, 300, two_rounds(new)), true);
+
+    let register = ProjectRegister::read(&sessions).unwrap();
+    let (req, chain) = traced(&register, &[], "REQ-001");
+    let through: Vec<(String, usize)> =
+        chain.unwrap().sessions.into_iter().map(|session| (session.id, session.depth)).collect();
+    assert_eq!(through, [(SPECS.to_owned(), 0), (DESIGN.to_owned(), 0), (AGAIN.to_owned(), 0)]);
+    assert_eq!(req.superseded_by.map(|named| named.id), Some(id("REQ-004")));
+    assert_eq!(ids(&traced(&register, &[], "REQ-004").0.supersedes), ["REQ-001"]);
+    assert_eq!(traced(&register, &[], "REQ-002").0.superseded_by, None, "nothing says the same");
+}

@@ -24,6 +24,8 @@ pub(super) struct Places {
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Item {
     pub(super) id: String,
+    /// Its id as a link to its heading, where it has one.
+    shown: String,
     pub(super) title: String,
     text: String,
     noun: &'static str,
@@ -221,6 +223,7 @@ impl Writing<'_> {
         let level = |level: Option<Level>| level.map(Level::as_str);
         Item {
             id: id.to_string(),
+            shown: self.link(*id).shown,
             title: inline(&current.artifact.title),
             text: beyond_title(&current.artifact),
             noun: id.kind.noun(),

@@ -1,30 +1,30 @@
 //! Architecture by rule: decisions that a playbook can weigh, components by what the requirements are about, and
 //! interfaces to whoever is named outside. Given the desk and a topic of the design agenda; hands on its plan.
-//! Where nothing is stated the parts stay coarse and the rest is asked. Deliberately absent: parts that no
-//! requirement, objective or topic names.
+//! Where nothing is stated the parts stay coarse and the rest is asked. Deliberately absent: how a part or an outside
+//! system gets its name (`parts`).
 
 use s2s_engine::artifact::{Artifact, ArtifactKind, Details};
 use s2s_engine::opening::Topic;
 
+use super::super::table::Table;
 use super::super::words::{listed, opening_with, within};
+use super::Desk;
 use super::draft::{Draft, SAID_ABOUT_IT, same_text, stands};
-use super::marks::{actors, holds, outsiders, things};
+use super::marks::{content, holds, outsiders};
+use super::parts::{outside, parts, talking};
 use super::plan::Plan;
-use super::story::Section;
 use super::weighed::{decision, is_ripe, served};
-use super::{Desk, asked_for};
 
 const OWNS: &str = "owns, owner, responsible, owned by";
 const DEPENDS: &str = "calls, depends, uses, may call, reads from, writes to";
 const HALFWAY: &str = "halfway, retry, retries, rollback, fails, failure, resume, stops";
 const DELAY: &str = "eventually, consistent, consistency, delay, stale, up to date";
 const DOWN: &str = "down, does not answer, unavailable, outage, timeout, fallback, offline";
-const ACCESS: &str = "sign in, sign-in, log in, login, authentication, oauth, api key, token";
+pub(super) const ACCESS: &str = "sign in, sign-in, signing in, log in, login, logging in, auth, authentication, authenticate, \
+    oauth, api key, token";
 const UPKEEP: &str = "upkeep, licence, license, maintenance, support contract, upgrade, per year";
 const LEARNING: &str = "learn, training, course, know, knows, experience";
 const REVERSE: &str = "reverse, reversible, irreversible, hard to change, costly to change";
-/// The most components that are drawn from what is wanted.
-const MOST_PARTS: usize = 5;
 
 /// The plan of one topic of the design agenda; empty for a topic that no rule knows.
 pub(super) fn plan(desk: &Desk<'_>, topic: &Topic) -> Plan {
@@ -43,7 +43,7 @@ fn style(desk: &Desk<'_>) -> Plan {
     // A style is decided for something: for what is wanted, or because the topic asks for it.
     let asked = desk.table.is_some() || !desk.wanted().is_empty();
     for table in desk.style().iter().filter(|table| asked && is_ripe(desk, table)) {
-        plan.claim(decision(desk, table));
+        plan.claim(decided(desk, table));
     }
     mend(desk, &mut plan, ArtifactKind::Arch);
     let kept = desk.live(&[ArtifactKind::Arch]);
@@ -67,13 +67,6 @@ fn style(desk: &Desk<'_>) -> Plan {
         "Nothing stated says what it would cost to go back.",
     );
     plan
-}
-
-/// A part and what it is there for.
-struct Part {
-    name: String,
-    serves: Vec<String>,
-    from: Vec<String>,
 }
 
 fn components(desk: &Desk<'_>) -> Plan {
@@ -118,66 +111,37 @@ fn components(desk: &Desk<'_>) -> Plan {
     plan
 }
 
-/// The parts that are stated; else one for each thing that the requirements, or the context's wishes, are about;
-/// else the topic itself, if it says more than a name.
-fn parts(desk: &Desk<'_>) -> Vec<Part> {
-    let stated: Vec<Part> = desk
-        .story
-        .of(&[Section::Part])
-        .map(|item| {
-            let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
-            let name = item.text[..end].trim();
-            Part { name: opening_with(name), serves: about(desk, name), from: vec![item.text.clone()] }
-        })
-        .collect();
-    if !stated.is_empty() {
-        return stated;
-    }
-    let functions = desk.live(&[ArtifactKind::Req]);
-    let mut texts: Vec<(String, Option<String>)> = functions
-        .iter()
-        // "The way of the customers" is about people, not about a thing.
-        .filter(|artifact| !artifact.title.starts_with("The way of"))
-        .map(|artifact| (artifact.title.clone(), Some(artifact.id.to_string())))
-        .collect();
-    if functions.is_empty() {
-        texts.extend(desk.story.of(&[Section::Objective, Section::In]).map(|item| (item.text.clone(), None)));
-    }
-    let mut parts = grouped(&texts);
-    parts.sort_by_key(|part| std::cmp::Reverse(part.from.len()));
-    parts.truncate(MOST_PARTS);
-    let topic = asked_for(&desk.session.opening().topic).filter(|_| parts.is_empty() && desk.table.is_none());
-    if let Some(topic) = topic {
-        parts.push(Part { name: opening_with(topic), serves: Vec::new(), from: vec![topic.to_owned()] });
-    }
-    parts
+/// The decision of a table, there for the requirements that name its subject, however they spell it.
+fn decided(desk: &Desk<'_>, table: &Table<'_>) -> Draft {
+    let draft = decision(desk, table);
+    let named = naming(desk, &table.playbook().subject);
+    // Where no words are shared, a decision is said to serve the first ones; those that name it say more.
+    let first: Vec<String> = served(desk, "").iter().map(ToString::to_string).collect();
+    let mut serves = match draft.serves == first && !named.is_empty() {
+        true => Vec::new(),
+        false => draft.serves.clone(),
+    };
+    serves.extend(named.into_iter().filter(|id| !draft.serves.contains(id) || draft.serves == first));
+    serves.sort();
+    serves.dedup();
+    Draft { serves, ..draft }
 }
 
-/// Each statement goes to the thing it names that most statements name, the first of equals.
-fn grouped(texts: &[(String, Option<String>)]) -> Vec<Part> {
-    let named: Vec<Vec<String>> = texts.iter().map(|(text, _)| things(text)).collect();
-    let times = |name: &String| named.iter().filter(|things| things.contains(name)).count();
-    let mut parts: Vec<Part> = Vec::new();
-    for ((text, id), things) in texts.iter().zip(&named) {
-        let most = things.iter().map(times).max();
-        let Some(name) = things.iter().find(|name| Some(times(name)) == most) else { continue };
-        let name = opening_with(name);
-        if !parts.iter().any(|part| part.name == name) {
-            parts.push(Part { name: name.clone(), serves: Vec::new(), from: Vec::new() });
-        }
-        if let Some(part) = parts.iter_mut().find(|part| part.name == name) {
-            part.serves.extend(id.clone());
-            part.from.push(text.clone());
-        }
-    }
-    parts
+/// The requirements that hold every word of a subject, or another word for signing in where that is the subject.
+fn naming(desk: &Desk<'_>, subject: &str) -> Vec<String> {
+    let words = content(subject);
+    let fits = |title: &str| {
+        let all = !words.is_empty() && words.is_subset(&content(title));
+        all || (holds(subject, ACCESS) && holds(title, ACCESS))
+    };
+    desk.wanted().iter().filter(|artifact| fits(&artifact.title)).map(|artifact| artifact.id.to_string()).collect()
 }
 
 /// The requirements whose words name a part.
-fn about(desk: &Desk<'_>, name: &str) -> Vec<String> {
-    let words = super::marks::content(name);
+pub(super) fn about(desk: &Desk<'_>, name: &str) -> Vec<String> {
+    let words = content(name);
     let wanted = desk.wanted();
-    let names = |artifact: &&&Artifact| !super::marks::content(&artifact.title).is_disjoint(&words);
+    let names = |artifact: &&&Artifact| !content(&artifact.title).is_disjoint(&words);
     wanted.iter().filter(names).map(|artifact| artifact.id.to_string()).collect()
 }
 
@@ -216,7 +180,7 @@ fn data_flow(desk: &Desk<'_>) -> Plan {
 fn choices(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for table in desk.choices() {
-        plan.claim(decision(desk, table));
+        plan.claim(decided(desk, table));
     }
     plan.criterion(
         1,
@@ -232,8 +196,7 @@ fn integration(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     let parts = desk.live(&[ArtifactKind::Comp]);
     for (name, from) in outside(desk) {
-        let about = |part: &&&Artifact| !super::marks::content(&part.title).is_disjoint(&super::marks::content(&from));
-        let Some(part) = parts.iter().find(about).or_else(|| parts.first()) else { break };
+        let Some(part) = talking(desk, &parts, &from) else { break };
         let end = opening_with(&name);
         let details = Details { between: vec![part.id.to_string(), end.clone()], ..Details::default() };
         let text = format!("Stated: \"{from}\". Direction, style and owner are still to be said.");
@@ -270,7 +233,11 @@ fn standing(desk: &Desk<'_>, artifact: &Artifact) -> Vec<String> {
         _ if !live.is_empty() || artifact.serves.is_empty() => live,
         ArtifactKind::Arch => {
             let text = format!("{} {}", artifact.title, artifact.text);
-            served(desk, &text).iter().map(ToString::to_string).collect()
+            let subject = artifact.title.split(':').next().unwrap_or_default();
+            match naming(desk, subject) {
+                named if named.is_empty() => served(desk, &text).iter().map(ToString::to_string).collect(),
+                named => named,
+            }
         }
         _ => about(desk, &artifact.title),
     }
@@ -304,31 +271,30 @@ fn mend(desk: &Desk<'_>, plan: &mut Plan, kind: ArtifactKind) {
     }
 }
 
-/// Who is on the other side: stated systems first, then systems and people that statements name.
-fn outside(desk: &Desk<'_>) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut add = |name: String, from: &str| {
-        if !found.iter().any(|(known, _)| known.trim_end_matches('s') == name.trim_end_matches('s')) {
-            found.push((name, from.to_owned()));
-        }
-    };
-    for item in desk.story.of(&[Section::Outside]) {
-        let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
-        add(item.text[..end].trim().to_owned(), &item.text);
+#[cfg(test)]
+mod tests {
+    use s2s_engine::opening::Workflow;
+
+    use super::super::super::test_table::hold;
+    use super::super::tests::{keeping, known, of, sound, titles, with_known};
+    use super::*;
+
+    #[test]
+    fn an_interface_came_from_a_figure_and_sign_in_served_nothing() {
+        let context = "## Scope\n### In\n- A calendar for each room, kept in sync with Google Calendar\n\n## Constraints\n\
+        - The practice software (MediSoft, SOAP API) stays\n- 95% of pages answer within 300 ms at 200 concurrent users\n";
+        let wanted = [
+            known(ArtifactKind::Req, 1, "A calendar for each room, kept in sync with Google Calendar"),
+            known(ArtifactKind::Req, 2, "Sign in with a one-time code"),
+            known(ArtifactKind::Nfr, 1, "95% of pages answer within 300 ms at 200 concurrent users"),
+        ];
+        let held = hold(with_known(keeping(Workflow::Design, "standard", "Architecture for rooms", context), &wanted));
+        sound("rooms", &held);
+        assert_eq!(titles(&of(&held.session, ArtifactKind::Comp)), ["Calendar", "Sign-in"]);
+        let ends = titles(&of(&held.session, ArtifactKind::Int));
+        assert_eq!(ends, ["Calendar and Google Calendar", "Calendar and MediSoft"]);
+        let decisions = of(&held.session, ArtifactKind::Arch);
+        let sign_in = decisions.iter().find(|arch| arch.title.starts_with("Sign-in")).expect("is weighed");
+        assert_eq!(sign_in.serves.iter().map(ToString::to_string).collect::<Vec<_>>(), ["REQ-002"]);
     }
-    let told: Vec<String> = desk
-        .story
-        .items
-        .iter()
-        .filter(|item| !matches!(item.section, Section::Out | Section::Left | Section::Other | Section::Question))
-        .map(|item| item.text.clone())
-        .chain(desk.wanted().iter().map(|artifact| artifact.title.clone()))
-        .collect();
-    for named in [outsiders, actors] {
-        for text in &told {
-            named(text).into_iter().for_each(|name| add(name, text));
-        }
-    }
-    found.truncate(4);
-    found
 }
