@@ -16,6 +16,8 @@ pub(super) enum Section {
     Part,
     Outside,
     Decision,
+    /// What may go wrong; kept apart from what is wanted.
+    Risk,
     /// Prose about the project.
     Description,
     /// What a person said during the session.
@@ -39,10 +41,12 @@ pub(super) struct Item {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Story {
     pub items: Vec<Item>,
+    /// What the context names as a risk.
+    pub risks: Vec<String>,
 }
 
 /// The words of headings, by section. The first that fits counts, so longer ones come first.
-const HEADINGS: [(Section, &[&str]); 9] = [
+const HEADINGS: [(Section, &[&str]); 10] = [
     (Section::Out, &["out", "out of scope", "scope out", "excluded", "exclusions", "non-goals", "not in scope"]),
     (Section::In, &["in", "in scope", "scope in", "scope", "included", "features", "requirements"]),
     (Section::Objective, &["objectives", "objective", "goals", "goal", "aims", "purpose"]),
@@ -50,6 +54,7 @@ const HEADINGS: [(Section, &[&str]); 9] = [
     (Section::User, &["users", "user", "actors", "people", "personas", "stakeholders"]),
     (Section::Part, &["components", "parts", "modules", "building blocks"]),
     (Section::Outside, &["integrations", "interfaces", "outside systems", "external systems", "dependencies"]),
+    (Section::Risk, &["risks", "risk", "known risks", "main risks"]),
     (Section::Decision, &["decisions", "decided", "outcome", "agreed", "consensus"]),
     (Section::Description, &["description", "overview", "about", "background", "summary", "domain"]),
 ];
@@ -69,6 +74,7 @@ impl Section {
             Self::Part => "a part of the system",
             Self::Outside => "an outside system",
             Self::Decision => "a decision",
+            Self::Risk => "a risk",
             Self::Said => "said by a person in this session",
             Self::Question => "a question of the context",
             Self::Left => "handed on from a session",
@@ -168,6 +174,12 @@ impl Story {
             (true, _) => Section::Question,
             (false, section) => section,
         };
+        if section == Section::Risk {
+            if !self.risks.iter().any(|known| known.eq_ignore_ascii_case(&text)) {
+                self.risks.push(text);
+            }
+            return;
+        }
         if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
             self.items.push(Item { section, text });
         }

@@ -7,15 +7,14 @@ use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 use super::super::words::{opening_with, within};
 use super::checks::acceptance;
 use super::draft::{Draft, SAME_THING, same_text};
-use super::marks::{Target, Unit, actors, is_rule, likeness, names_all_of, target, technology};
+use super::marks::{Target, Unit, actors, is_rule, likeness, names_all_of, target};
 use super::plan::Plan;
-use super::storm::is_buildable;
 use super::story::{Item, Section};
 use super::{Desk, asked_for};
 use crate::documents::sorted::{QUALITY, best};
 
 /// What a statement becomes.
-fn kind_of(item: &Item) -> Option<ArtifactKind> {
+pub(super) fn kind_of(item: &Item) -> Option<ArtifactKind> {
     let constraint = item.section == Section::Constraint;
     match item.section {
         Section::Objective | Section::In | Section::Said | Section::Constraint | Section::Description => {
@@ -124,23 +123,6 @@ pub(super) fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
         }
     }
     users
-}
-
-/// Ideas that the project has kept, as functions that could be built.
-pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd {
-    let kept = desk.live(&[ArtifactKind::Idea]).into_iter();
-    // An idea that only names a technology says how, not what.
-    let buildable = kept.filter(|idea| {
-        let words = idea.title.split_whitespace().count();
-        words > 2 && is_buildable(idea) && technology(&idea.title).is_none()
-    });
-    buildable.map(|idea| {
-        let details =
-            Details { priority: Some(Priority::Could), acceptance: acceptance(&idea.title), ..Details::default() };
-        let text = format!("Kept as {} before.", idea.id);
-        let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
-        Draft { serves: vec![idea.id.to_string()], ..draft }
-    })
 }
 
 /// The topic itself, where nothing else says what is wanted and the topic does.
