@@ -155,3 +155,25 @@ fn risks_of_the_context_were_in_no_artifact() {
     let after = asked(&merged(&context, &for_specs(&left_by(&storm))));
     assert!(!after.contains("this risk"), "{after}");
 }
+
+#[test]
+fn the_panel_said_that_stated_figures_were_not_stated() {
+    let context = "## Scope\n### In\n- Tenants can rent a locker\n\n## Constraints\n- Available 99.5% during opening hours\n\
+        - 95% of pages answer within 300 ms at 200 concurrent users\n";
+    let held = merged(context, &[]);
+    sound("figures", &held);
+    let qualities = of(&held.session, ArtifactKind::Nfr);
+    let said = |word: &str| {
+        let one = qualities.iter().find(|one| one.title.contains(word)).unwrap_or_else(|| panic!("{word}"));
+        (one.details.characteristic.as_deref(), one.details.target.as_deref())
+    };
+    assert_eq!(said("Available"), (Some("Reliability"), Some("99.5%")));
+    let target = "within 300 ms for 95% of pages at 200 concurrent users";
+    assert_eq!(said("pages"), (Some("Performance efficiency"), Some(target)));
+    let asked = of(&held.session, ArtifactKind::Oq);
+    let untrue =
+        |one: &&&Artifact| one.text.contains("names no load") || one.text.contains("nothing about availability");
+    assert!(asked.iter().find(untrue).is_none(), "{asked:#?}");
+    let wanted = titles(&of(&held.session, ArtifactKind::Req));
+    assert!(!wanted.iter().any(|title| title.contains("the users")), "{wanted:?}");
+}

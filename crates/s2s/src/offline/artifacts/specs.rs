@@ -11,7 +11,7 @@ use super::Desk;
 use super::checks::{acceptance, measure, reason};
 use super::draft::{Draft, SAID_OF_THEM, same_text, titled};
 use super::echoes::{gone, ideas, linked};
-use super::marks::{Unit, actors, holds, target, technology};
+use super::marks::{actors, holds, is_availability, load, technology};
 use super::plan::Plan;
 use super::story::{Item, Section};
 use super::wishes::{disputes, from_topic, function, of_kind, quality, stated, users};
@@ -182,12 +182,13 @@ fn qualities(desk: &Desk<'_>) -> Plan {
         "The context does not say who needs a number.",
     );
     plan.ask_unless(
-        desk.story.first(|text| target(text).is_some_and(|found| found.unit == Unit::Load)),
+        desk.story.first(|text| load(text).is_some()),
         "Which load is expected at the start, and in two years?",
         "The context names no load.",
     );
     plan.ask_unless(
-        desk.story.first(|text| holds(text, "availability, downtime, uptime, recovery, backup")),
+        desk.story
+            .first(|text| holds(text, "availability, downtime, uptime, recovery, backup") || is_availability(text)),
         "How long may the system be down in a month, and how much data may be lost?",
         "The context says nothing about availability.",
     );

@@ -7,7 +7,7 @@ use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 use super::super::words::{opening_with, within};
 use super::checks::acceptance;
 use super::draft::{Draft, SAME_THING, same_text};
-use super::marks::{Target, Unit, actors, is_rule, likeness, names_all_of, target};
+use super::marks::{Target, Unit, actors, holds, is_availability, is_rule, likeness, load, names_all_of, target};
 use super::plan::Plan;
 use super::story::{Item, Section};
 use super::{Desk, asked_for};
@@ -33,13 +33,19 @@ pub(super) fn kind_of(item: &Item) -> Option<ArtifactKind> {
     }
 }
 
+/// What a system is waited for.
+const ANSWERS: &str = "page, request, answer, response, screen, search, call, load";
+
 /// The characteristic and the number of a statement about quality.
 pub(super) fn quality(item: &Item) -> Option<(&'static str, Target)> {
     let target = target(&item.text)?;
     let named = best(QUALITY, &item.text).map(|(heading, _)| heading.name);
     // In a wish a bare number of days or orders is about the business, not about the system.
     let firm = matches!(item.section, Section::Constraint) && !matches!(target.unit, Unit::Share | Unit::Span);
+    let share_in_time = target.unit == Unit::Time && target.text.contains('%');
     let by_unit = match target.unit {
+        _ if is_availability(&item.text) => Some("Reliability"),
+        _ if share_in_time && holds(&item.text, ANSWERS) => Some("Performance efficiency"),
         Unit::Standard => Some("Interaction capability"),
         _ if firm => Some("Performance efficiency"),
         _ => None,
@@ -110,6 +116,9 @@ pub(super) fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
     ]);
     for item in told {
         let mut named = actors(&item.text);
+        // "200 concurrent users" counts them and says nothing about what they want.
+        let counted = load(&item.text).filter(|_| item.section != Section::User).map(|load| load.text.to_lowercase());
+        named.retain(|name| !counted.as_ref().is_some_and(|counted| counted.contains(name.as_str())));
         if item.section == Section::User && named.is_empty() {
             let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
             named.push(item.text[..end].trim().to_lowercase());
