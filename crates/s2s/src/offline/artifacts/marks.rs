@@ -262,10 +262,11 @@ pub(super) fn technology(text: &str) -> Option<&'static str> {
     TECHNOLOGY.split(", ").find(|name| holds(text, name))
 }
 
-/// Whether a text starts with an order to do something; an "import of dates" is a thing.
+/// Whether a text starts with an order to do something; "check-in" and "import of dates" are things.
 pub(super) fn starts_with_verb(text: &str) -> bool {
     let words = tokens(text);
-    let thing = words.get(1).is_some_and(|token| token.word == "of");
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let thing = first.contains(['-', ':']) || words.get(1).is_some_and(|token| token.word == "of");
     !thing && words.first().is_some_and(|token| among(&token.word, VERBS))
 }
 
