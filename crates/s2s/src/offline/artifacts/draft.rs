@@ -162,7 +162,7 @@ pub(super) fn stands(session: &Session, id: ArtifactId) -> bool {
 }
 
 /// A text as it was drawn, and what a person had added to it.
-fn stated_part(text: &str) -> (&str, &str) {
+pub(super) fn stated_part(text: &str) -> (&str, &str) {
     text.find(super::refine::ASKED).map_or((text, ""), |at| (text[..at].trim_end(), &text[at..]))
 }
 

@@ -104,10 +104,56 @@ pub(super) fn target(text: &str) -> Option<Target> {
         return None;
     }
     let words: Vec<&str> = text.split_whitespace().collect();
-    (0..words.len()).find_map(|at| target_at(&words, at))
+    let found = targets(&words);
+    let (end, first) = found.first()?;
+    // "95% of pages answer within 300 ms": the time is what is to be reached, and the share says how often.
+    let often = share_of(&words, *end).filter(|_| first.unit == Unit::Share);
+    let time = found.iter().map(|(_, target)| target).find(|target| target.unit == Unit::Time);
+    let (Some(of), Some(time)) = (often, time) else { return Some(first.clone()) };
+    let under = found.iter().map(|(_, target)| target).find(|target| target.unit == Unit::Load);
+    let under = under.filter(|load| load.text.starts_with("at ")).map(|load| format!(" {}", load.text));
+    Some(Target {
+        text: format!("{} for {}{of}{}", time.text, first.text, under.unwrap_or_default()),
+        unit: Unit::Time,
+    })
 }
 
-fn target_at(words: &[&str], at: usize) -> Option<Target> {
+/// The load that a statement names.
+pub(super) fn load(text: &str) -> Option<Target> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let found = if holds(text, OF_THE_WORK) { Vec::new() } else { targets(&words) };
+    found.into_iter().map(|(_, target)| target).find(|target| target.unit == Unit::Load)
+}
+
+/// Whether a statement says how much of the time something is there.
+pub(super) fn is_availability(text: &str) -> bool {
+    let nearly_all = |target: &Target| {
+        let number: String = target.text.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        target.unit == Unit::Share && number.parse::<f64>().is_ok_and(|share| share >= 90.0)
+    };
+    holds(text, "available, reachable") && target(text).as_ref().is_some_and(nearly_all)
+}
+
+/// Every number with a unit, with the place of its last word.
+fn targets(words: &[&str]) -> Vec<(usize, Target)> {
+    let mut found: Vec<(usize, Target)> = Vec::new();
+    for at in 0..words.len() {
+        if found.last().is_none_or(|(end, _)| at > *end) {
+            found.extend(target_at(words, at));
+        }
+    }
+    found
+}
+
+/// " of all pages" right after a share.
+fn share_of(words: &[&str], end: usize) -> Option<String> {
+    let rest = words.get(end + 1..).filter(|rest| rest.first() == Some(&"of"))?;
+    let leads = rest[1..].iter().take_while(|word| matches!(**word, "all" | "the" | "our" | "these")).count();
+    let noun = rest.get(leads + 1)?.trim_end_matches([',', '.', ';']);
+    Some([&[""], &rest[..=leads], &[noun]].concat().join(" "))
+}
+
+fn target_at(words: &[&str], at: usize) -> Option<(usize, Target)> {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '%').to_lowercase();
     let word = words[at].trim_start_matches('(').trim_start_matches(COMPARING);
     let digits = word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).count();
@@ -138,6 +184,8 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
         _ => return None,
     };
     let end = if rate { end + 2 } else { end };
+    let named = words.get(end + 1).is_some_and(|word| among(&bare(word), LOAD));
+    let end = if unit == "concurrent" && named { end + 1 } else { end };
     let end = if kind == Unit::Time { share_after(words, end) } else { end };
     // "< 200 ms" is another promise than "200 ms": what compares belongs to the number.
     let sign = |word: &str| !word.is_empty() && word.trim_start_matches('(').chars().all(|c| COMPARING.contains(&c));
@@ -151,7 +199,7 @@ fn target_at(words: &[&str], at: usize) -> Option<Target> {
         true => format!("not {quoted}"),
         false => quoted.to_owned(),
     };
-    Some(Target { text, unit: kind })
+    Some((end, Target { text, unit: kind }))
 }
 
 /// The end of "for 95 % of requests" right after a time, which belongs to it.
@@ -214,9 +262,12 @@ pub(super) fn technology(text: &str) -> Option<&'static str> {
     TECHNOLOGY.split(", ").find(|name| holds(text, name))
 }
 
-/// Whether a text starts with an order to do something.
+/// Whether a text starts with an order to do something; "check-in" and "import of dates" are things.
 pub(super) fn starts_with_verb(text: &str) -> bool {
-    tokens(text).first().is_some_and(|token| among(&token.word, VERBS))
+    let words = tokens(text);
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let thing = first.contains(['-', ':']) || words.get(1).is_some_and(|token| token.word == "of");
+    !thing && words.first().is_some_and(|token| among(&token.word, VERBS))
 }
 
 /// The words of a text that carry meaning, without a plural `s`.
@@ -286,6 +337,13 @@ mod tests {
             ("A page is there (≤ 2 s)", Some(("≤ 2 s", Unit::Time))),
             ("Must be faster than 2 seconds", Some(("faster than 2 seconds", Unit::Time))),
             ("Answers may not take more than 3 s", Some(("not more than 3 s", Unit::Time))),
+            (
+                "95% of pages answer within 300 ms at 200 concurrent users",
+                Some(("within 300 ms for 95% of pages at 200 concurrent users", Unit::Time)),
+            ),
+            ("95 % of all calls end in < 2 s", Some(("< 2 s for 95 % of all calls", Unit::Time))),
+            ("99.9% availability, back within 15 minutes", Some(("99.9%", Unit::Share))),
+            ("200 concurrent users", Some(("200 concurrent users", Unit::Load))),
             ("Errors stay below 1%", Some(("below 1%", Unit::Share))),
             ("99.9% availability", Some(("99.9%", Unit::Share))),
             ("Up to 500 orders per day", Some(("Up to 500 orders per day", Unit::Load))),

@@ -5,6 +5,7 @@
 //! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
 //!
 //! `story` reads the context, `marks` finds words; `specs` (with `wishes`), `design` (with `weighed`, `parts`) and `storm` draw
+//! `story` reads the context, `marks` finds words; `specs` (with `wishes` and `echoes`), `design` (with `weighed`) and `storm` draw
 //! `plan`s made of `draft`s with `checks`; `refine` takes up what a
 //! person asked at the end; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
 //! seats say, `sum` sums up.
@@ -13,11 +14,14 @@ mod ask;
 mod checks;
 mod design;
 mod draft;
+mod echoes;
 mod marks;
 mod parts;
 mod pick;
 mod plan;
 mod refine;
+#[cfg(test)]
+mod renewals;
 mod speak;
 mod specs;
 mod storm;

@@ -24,8 +24,8 @@ const ALIKE: f64 = 0.5;
 const LONGEST_NAME: usize = 4;
 
 /// Words that no part is called after: units, times, ways of sending, and what only describes.
-const NO_NAME: &str = "hand, name, second, minute, hour, day, week, weekday, month, year, percent, rate, number, amount, step, level, \
-    kind, case, thing, part, place, page, phone, sms, mail, email, card, csv, pdf, monday, tuesday, wednesday, thursday, \
+const NO_NAME: &str = "hand, name, second, minute, hour, day, week, weekday, month, year, percent, rate, number, amount, step, \
+    level, kind, case, thing, part, place, page, phone, sms, mail, email, card, csv, pdf, monday, tuesday, wednesday, thursday, \
     friday, saturday, sunday, january, february, march, april, june, july, august, september, october, november, \
     december, online, chosen, failed, freed, open, free, single, simple, fast, quick, easy, early, late, automatic, \
     manual, daily, weekly, monthly, other, same, next, last, first, before, after, off, own, sync, kept, set, via, \

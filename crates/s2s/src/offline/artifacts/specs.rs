@@ -6,14 +6,15 @@
 use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 use s2s_engine::opening::Topic;
 
-use super::super::words::{listed, opening_with};
+use super::super::words::{listed, opening_with, within};
 use super::Desk;
 use super::checks::{acceptance, measure, reason};
-use super::draft::{Draft, SAID_OF_THEM};
-use super::marks::{Unit, actors, holds, target, technology};
+use super::draft::{Draft, SAID_OF_THEM, same_text, titled};
+use super::echoes::{gone, ideas, linked};
+use super::marks::{actors, holds, is_availability, load, technology};
 use super::plan::Plan;
 use super::story::{Item, Section};
-use super::wishes::{disputes, from_topic, function, ideas, of_kind, quality, stated, users};
+use super::wishes::{disputes, from_topic, function, of_kind, quality, stated, users};
 
 const FAILURE: &str = "fail, fails, failure, error, errors, mistake, mistakes, undo, cancel, cancelled, refund, retry, \
     wrong, lost, interrupted, correct, corrects";
@@ -75,17 +76,19 @@ fn workflows(desk: &Desk<'_>) -> Plan {
 fn functions(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     let wishes: Vec<&Item> = of_kind(desk, ArtifactKind::Req).collect();
-    wishes.iter().for_each(|item| plan.claim(function(item)));
+    wishes.iter().for_each(|item| plan.claim(linked(desk, function(item))));
     let left_out: Vec<String> = desk.live(&[ArtifactKind::Ex]).iter().map(|artifact| artifact.title.clone()).collect();
     let wanted: Vec<String> = plan.claims.iter().map(|draft| draft.title.clone()).collect();
     disputes(desk, &mut plan, &wanted, &left_out);
-    ideas(desk).for_each(|draft| plan.claim(draft));
+    ideas(desk, &mut plan);
     if plan.claims.is_empty() && wishes.is_empty() {
         plan.claims.extend(from_topic(desk));
     }
     for item in desk.story.of(&[Section::Question]) {
         plan.ask(&item.text, "The context asks this itself.");
     }
+    risks(desk, &mut plan);
+    gone(desk, &mut plan, ArtifactKind::Req);
     let known = desk.live(&[ArtifactKind::Req]).len();
     let any = !plan.claims.is_empty() || known > 0;
     let complete = |draft: &Draft| !actors(draft.from.as_deref().unwrap_or_default()).is_empty();
@@ -107,13 +110,23 @@ fn functions(desk: &Desk<'_>) -> Plan {
     plan
 }
 
+/// Asks about every risk of the context that no brainstorm has kept.
+fn risks(desk: &Desk<'_>, plan: &mut Plan) {
+    let kept: Vec<String> = desk.live(&[ArtifactKind::Risk]).iter().map(|risk| same_text(&risk.title)).collect();
+    for risk in desk.story.risks.iter().filter(|risk| !kept.contains(&same_text(&titled(risk)))) {
+        plan.ask(&format!("What is done about this risk: {}?", within(risk)), "The context names it as a risk.");
+    }
+}
+
 fn rules(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for item in of_kind(desk, ArtifactKind::Br) {
         let source = format!("The project's context, as {}", item.section.name());
         let details = Details { source: Some(source), ..Details::default() };
-        plan.claim(Draft::new(ArtifactKind::Br, &item.text, stated(item)).with(details).resting_on(&item.text));
+        let draft = Draft::new(ArtifactKind::Br, &item.text, stated(item)).with(details).resting_on(&item.text);
+        plan.claim(linked(desk, draft));
     }
+    gone(desk, &mut plan, ArtifactKind::Br);
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Br]).is_empty();
     plan.criterion(
         1,
@@ -148,8 +161,10 @@ fn qualities(desk: &Desk<'_>) -> Plan {
             priority: Some(if item.section == Section::In { Priority::Should } else { Priority::Must }),
             ..Details::default()
         };
-        plan.claim(Draft::new(ArtifactKind::Nfr, &item.text, stated(item)).with(details).resting_on(&item.text));
+        let draft = Draft::new(ArtifactKind::Nfr, &item.text, stated(item)).with(details).resting_on(&item.text);
+        plan.claim(linked(desk, draft));
     }
+    gone(desk, &mut plan, ArtifactKind::Nfr);
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Nfr]).is_empty();
     plan.criterion(
         1,
@@ -167,12 +182,13 @@ fn qualities(desk: &Desk<'_>) -> Plan {
         "The context does not say who needs a number.",
     );
     plan.ask_unless(
-        desk.story.first(|text| target(text).is_some_and(|found| found.unit == Unit::Load)),
+        desk.story.first(|text| load(text).is_some()),
         "Which load is expected at the start, and in two years?",
         "The context names no load.",
     );
     plan.ask_unless(
-        desk.story.first(|text| holds(text, "availability, downtime, uptime, recovery, backup")),
+        desk.story
+            .first(|text| holds(text, "availability, downtime, uptime, recovery, backup") || is_availability(text)),
         "How long may the system be down in a month, and how much data may be lost?",
         "The context says nothing about availability.",
     );
@@ -215,6 +231,7 @@ fn exclusions(desk: &Desk<'_>) -> Plan {
         let details = Details { reason: Some(why), ..Details::default() };
         plan.claim(Draft::new(ArtifactKind::Ex, &what, stated(item)).with(details).resting_on(&item.text));
     }
+    gone(desk, &mut plan, ArtifactKind::Ex);
     let left_out: Vec<String> = plan.claims.iter().map(|draft| draft.title.clone()).collect();
     let kept = desk.live(&[ArtifactKind::Req]).into_iter().map(|artifact| artifact.title.clone());
     let wishes = of_kind(desk, ArtifactKind::Req).map(|item| function(item).title);

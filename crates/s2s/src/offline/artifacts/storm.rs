@@ -15,7 +15,7 @@ use super::draft::{Draft, same_text, titled};
 use super::marks::holds;
 use super::plan::Plan;
 use super::story::Section;
-use super::wishes::sentence;
+use super::wishes::{sentence, stated};
 use super::{Desk, is_question, subject_of};
 
 /// What a round is for.
@@ -44,10 +44,16 @@ pub(super) fn is_buildable(idea: &Artifact) -> bool {
 const GRAVE: &str = "lose, loses, lost, loss, data, money, harm, nobody, cannot, never, outage, breach, personal, \
     contract, regulation, irreversible, undone";
 
+/// What is said of a likelihood that no statement gives.
+const GUESSED: &str = "nobody here knows how likely it is, and medium is a guess to be corrected.";
+
 /// The plan of the round under way.
 pub(super) fn plan(desk: &Desk<'_>) -> Plan {
     let mut plan = Plan::default();
     for stage in stages(desk) {
+        if stage == Stage::Risks {
+            desk.story.risks.iter().for_each(|risk| plan.claim(named_risk(risk)));
+        }
         match desk.table {
             Some(table) => known(desk, table, stage, &mut plan),
             None => unknown(desk, stage, &mut plan),
@@ -55,6 +61,14 @@ pub(super) fn plan(desk: &Desk<'_>) -> Plan {
     }
     tell_apart(desk, &mut plan);
     plan
+}
+
+/// A risk that the context names itself.
+fn named_risk(risk: &str) -> Draft {
+    let severity = if holds(risk, GRAVE) { Level::High } else { Level::Medium };
+    let details = Details { severity: Some(severity), likelihood: Some(Level::Medium), ..Details::default() };
+    let text = format!("{} The context names it; {GUESSED}", sentence(risk));
+    Draft::new(ArtifactKind::Risk, risk, text).with(details).resting_on(risk)
 }
 
 /// What another session kept under the same title is here about this topic, and says so.
@@ -188,8 +202,9 @@ fn unknown(desk: &Desk<'_>, stage: Stage, plan: &mut Plan) {
             for item in desk.story.of(&[Section::Objective, Section::In, Section::Said]) {
                 let impact = if item.section == Section::In { Level::Medium } else { Level::High };
                 let details = Details { impact: Some(impact), ..Details::default() };
-                let text = sentence(&item.text);
-                plan.claim(Draft::new(ArtifactKind::Idea, &item.text, text).with(details).resting_on(&item.text));
+                plan.claim(
+                    Draft::new(ArtifactKind::Idea, &item.text, stated(item)).with(details).resting_on(&item.text),
+                );
             }
             // A question is what ideas are to answer, and no idea itself.
             if plan.claims.is_empty() && !topic.is_empty() && !is_question(&desk.session.opening().topic) {

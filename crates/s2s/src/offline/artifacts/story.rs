@@ -16,6 +16,8 @@ pub(super) enum Section {
     Part,
     Outside,
     Decision,
+    /// What may go wrong; kept apart from what is wanted.
+    Risk,
     /// Prose about the project.
     Description,
     /// What a person said during the session.
@@ -39,10 +41,12 @@ pub(super) struct Item {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Story {
     pub items: Vec<Item>,
+    /// What the context names as a risk.
+    pub risks: Vec<String>,
 }
 
 /// The words of headings, by section. The first that fits counts, so longer ones come first.
-const HEADINGS: [(Section, &[&str]); 9] = [
+const HEADINGS: [(Section, &[&str]); 10] = [
     (Section::Out, &["out", "out of scope", "scope out", "excluded", "exclusions", "non-goals", "not in scope"]),
     (Section::In, &["in", "in scope", "scope in", "scope", "included", "features", "requirements"]),
     (Section::Objective, &["objectives", "objective", "goals", "goal", "aims", "purpose"]),
@@ -50,6 +54,7 @@ const HEADINGS: [(Section, &[&str]); 9] = [
     (Section::User, &["users", "user", "actors", "people", "personas", "stakeholders"]),
     (Section::Part, &["components", "parts", "modules", "building blocks"]),
     (Section::Outside, &["integrations", "interfaces", "outside systems", "external systems", "dependencies"]),
+    (Section::Risk, &["risks", "risk", "known risks", "main risks"]),
     (Section::Decision, &["decisions", "decided", "outcome", "agreed", "consensus"]),
     (Section::Description, &["description", "overview", "about", "background", "summary", "domain"]),
 ];
@@ -69,6 +74,7 @@ impl Section {
             Self::Part => "a part of the system",
             Self::Outside => "an outside system",
             Self::Decision => "a decision",
+            Self::Risk => "a risk",
             Self::Said => "said by a person in this session",
             Self::Question => "a question of the context",
             Self::Left => "handed on from a session",
@@ -113,22 +119,40 @@ impl Story {
         let mut reading = Reading { section: Section::Description, fence: None, attached: None };
         let mut paragraph = String::new();
         let mut listed = false;
-        for line in text.lines().map(str::trim) {
+        let mut rows: Vec<Vec<&str>> = Vec::new();
+        let mut nest = Nest::default();
+        for raw in text.lines() {
+            let line = raw.trim();
             let before = reading.section;
+            if !line.starts_with('|') {
+                self.table(before, std::mem::take(&mut rows));
+            }
             if reading.skips(line) {
                 self.flush(before, &mut paragraph, std::mem::take(&mut listed));
                 continue;
             }
             let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
             let bullet = bullet(line);
+            if line.starts_with('|') {
+                self.flush(reading.section, &mut paragraph, std::mem::take(&mut listed));
+                rows.push(line.trim_matches('|').split('|').map(str::trim).collect());
+                continue;
+            }
+            if bullet.is_some() && listed && nest.opens(raw) {
+                nest.parents.push((nest.depth, std::mem::take(&mut paragraph)));
+            }
             let label = heading.is_none() && bullet.is_none() && reading.is_label(line);
             if heading.is_some() || bullet.is_some() || label || line.is_empty() || line.starts_with("---") {
                 self.flush(reading.section, &mut paragraph, std::mem::take(&mut listed));
             }
             match (heading, bullet) {
-                (Some(title), _) => reading.enter(title, line.starts_with("# ")),
+                (Some(title), _) => {
+                    nest = Nest::default();
+                    reading.enter(title, line.starts_with("# "));
+                }
                 (None, Some(item)) => {
-                    paragraph.push_str(item);
+                    nest.enter(raw);
+                    paragraph = nest.joined(item, reading.section);
                     listed = true;
                 }
                 (None, None) if label => reading.enter(line, false),
@@ -142,6 +166,23 @@ impl Story {
             }
         }
         self.flush(reading.section, &mut paragraph, listed);
+        self.table(reading.section, rows);
+    }
+
+    /// Each row of a table is one statement, with what its columns are called.
+    fn table(&mut self, section: Section, rows: Vec<Vec<&str>>) {
+        let rule = |row: &Vec<&str>| row.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')));
+        let headed = rows.get(1).is_some_and(rule);
+        for row in rows.iter().skip(if headed { 2 } else { 0 }).filter(|row| !rule(row)) {
+            let cells = row.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+            let cells: Vec<String> = cells
+                .map(|(at, cell)| match rows[0].get(at).filter(|name| headed && !name.is_empty()) {
+                    Some(name) if section != Section::Out => format!("{name}: {cell}"),
+                    _ => (*cell).to_owned(),
+                })
+                .collect();
+            self.add(section, &cells.join("; "));
+        }
     }
 
     /// A list item is one statement; a paragraph is as many as it has sentences.
@@ -168,9 +209,46 @@ impl Story {
             (true, _) => Section::Question,
             (false, section) => section,
         };
+        if section == Section::Risk {
+            if !self.risks.iter().any(|known| known.eq_ignore_ascii_case(&text)) {
+                self.risks.push(text);
+            }
+            return;
+        }
         if !self.items.iter().any(|item| item.text.eq_ignore_ascii_case(&text)) {
             self.items.push(Item { section, text });
         }
+    }
+}
+
+/// The list items that an item stands under, with how far each is set in.
+#[derive(Debug, Default)]
+struct Nest {
+    parents: Vec<(usize, String)>,
+    depth: usize,
+}
+
+impl Nest {
+    fn depth_of(raw: &str) -> usize {
+        raw.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { 4 } else { 1 }).sum()
+    }
+
+    /// Whether an item stands under the one before it.
+    fn opens(&self, raw: &str) -> bool {
+        Self::depth_of(raw) > self.depth + 1
+    }
+
+    fn enter(&mut self, raw: &str) {
+        self.depth = Self::depth_of(raw);
+        self.parents.retain(|(depth, _)| depth + 1 < self.depth);
+    }
+
+    /// An item behind the one it stands under, which carries those above it: "Check-in: with a barcode scanner". What
+    /// is out of scope reads a colon as the start of a reason.
+    fn joined(&self, item: &str, section: Section) -> String {
+        let Some((_, parent)) = self.parents.last() else { return item.to_owned() };
+        let join = if section == Section::Out { " – " } else { ": " };
+        format!("{}{join}{item}", parent.trim_end_matches([':', '.', ' ']))
     }
 }
 
@@ -304,6 +382,18 @@ mod tests {
             "Attached: `session x`\n\n~~~\nRecommendation: Answer this: (1) Who pays?\nAgreed:\n- C3.2: MIT-001 Ask first: who pays?\n\
              - C3.3: Pay\n~~~\n\n## Constraints\n- Who runs it?\n",
             &[(Section::Left, "C3.3: Pay"), (Question, "Who runs it?")],
+        );
+        check(
+            "## Scope\n### In\n- Check-in:\n  - with a barcode scanner\n    at the door\n  - by hand\n    - for groups\n- Lockers\n\n\
+             | Locker size | Price |\n|---|:--|\n| Small | 5 |\n| Large | |\n\n### Out\n* Repairs\n\t* of bikes\n",
+            &[
+                (In, "Check-in: with a barcode scanner at the door"),
+                (In, "Check-in: by hand: for groups"),
+                (In, "Lockers"),
+                (In, "Locker size: Small; Price: 5"),
+                (In, "Locker size: Large"),
+                (Out, "Repairs – of bikes"),
+            ],
         );
         check("<!-- ## Objectives\n- hidden -->\n```\n## Objectives\n- code\n```\n---\n...\n", &[]);
     }

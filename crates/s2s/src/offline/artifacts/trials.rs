@@ -138,12 +138,12 @@ fn the_text_of_a_statement_was_a_filler() {
 }
 
 /// What a session leaves to the next one.
-fn left_by(held: &Held) -> Vec<Artifact> {
+pub(super) fn left_by(held: &Held) -> Vec<Artifact> {
     let live = held.session.artifacts().filter(|holding| holding.status().is_live());
     live.map(|holding| Artifact { point: None, ..holding.current().artifact.clone() }).collect()
 }
 
-fn merged(context: &str, known: &[Artifact]) -> Held {
+pub(super) fn merged(context: &str, known: &[Artifact]) -> Held {
     hold(with_known(keeping(Workflow::Specs, "consensus-driven", "Parts desk", context), known))
 }
 

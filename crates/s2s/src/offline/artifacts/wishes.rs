@@ -7,15 +7,14 @@ use s2s_engine::artifact::{ArtifactKind, Details, Priority};
 use super::super::words::{opening_with, within};
 use super::checks::acceptance;
 use super::draft::{Draft, SAME_THING, same_text};
-use super::marks::{Target, Unit, actors, is_rule, likeness, names_all_of, target, technology};
+use super::marks::{Target, Unit, actors, holds, is_availability, is_rule, likeness, load, names_all_of, target};
 use super::plan::Plan;
-use super::storm::is_buildable;
 use super::story::{Item, Section};
 use super::{Desk, asked_for};
 use crate::documents::sorted::{QUALITY, best};
 
 /// What a statement becomes.
-fn kind_of(item: &Item) -> Option<ArtifactKind> {
+pub(super) fn kind_of(item: &Item) -> Option<ArtifactKind> {
     let constraint = item.section == Section::Constraint;
     match item.section {
         Section::Objective | Section::In | Section::Said | Section::Constraint | Section::Description => {
@@ -34,13 +33,19 @@ fn kind_of(item: &Item) -> Option<ArtifactKind> {
     }
 }
 
+/// What a system is waited for.
+const ANSWERS: &str = "page, request, answer, response, screen, search, call, load";
+
 /// The characteristic and the number of a statement about quality.
 pub(super) fn quality(item: &Item) -> Option<(&'static str, Target)> {
     let target = target(&item.text)?;
     let named = best(QUALITY, &item.text).map(|(heading, _)| heading.name);
     // In a wish a bare number of days or orders is about the business, not about the system.
     let firm = matches!(item.section, Section::Constraint) && !matches!(target.unit, Unit::Share | Unit::Span);
+    let share_in_time = target.unit == Unit::Time && target.text.contains('%');
     let by_unit = match target.unit {
+        _ if is_availability(&item.text) => Some("Reliability"),
+        _ if share_in_time && holds(&item.text, ANSWERS) => Some("Performance efficiency"),
         Unit::Standard => Some("Interaction capability"),
         _ if firm => Some("Performance efficiency"),
         _ => None,
@@ -111,6 +116,9 @@ pub(super) fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
     ]);
     for item in told {
         let mut named = actors(&item.text);
+        // "200 concurrent users" counts them and says nothing about what they want.
+        let counted = load(&item.text).filter(|_| item.section != Section::User).map(|load| load.text.to_lowercase());
+        named.retain(|name| !counted.as_ref().is_some_and(|counted| counted.contains(name.as_str())));
         if item.section == Section::User && named.is_empty() {
             let end = item.text.find([':', ',', '(']).unwrap_or(item.text.len());
             named.push(item.text[..end].trim().to_lowercase());
@@ -124,23 +132,6 @@ pub(super) fn users<'d>(desk: &'d Desk<'_>) -> Vec<(String, Vec<&'d str>)> {
         }
     }
     users
-}
-
-/// Ideas that the project has kept, as functions that could be built.
-pub(super) fn ideas<'d>(desk: &'d Desk<'_>) -> impl Iterator<Item = Draft> + 'd {
-    let kept = desk.live(&[ArtifactKind::Idea]).into_iter();
-    // An idea that only names a technology says how, not what.
-    let buildable = kept.filter(|idea| {
-        let words = idea.title.split_whitespace().count();
-        words > 2 && is_buildable(idea) && technology(&idea.title).is_none()
-    });
-    buildable.map(|idea| {
-        let details =
-            Details { priority: Some(Priority::Could), acceptance: acceptance(&idea.title), ..Details::default() };
-        let text = format!("Kept as {} before.", idea.id);
-        let draft = Draft::new(ArtifactKind::Req, &idea.title, text).with(details).resting_on(&idea.title);
-        Draft { serves: vec![idea.id.to_string()], ..draft }
-    })
 }
 
 /// The topic itself, where nothing else says what is wanted and the topic does.
