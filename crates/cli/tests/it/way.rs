@@ -96,7 +96,7 @@ fn s2s_alone_says_how_far_the_way_is_gone() {
     folder.run(&["design", "--panel", "script:design.yaml", "--strategy", "standard", "--quiet"]).ok();
     says("So far:  requirements: 4, architecture: 3, plan: none", "s2s plan");
     folder.run(&["plan", "--panel", "offline"]).ok();
-    let progress = says("architecture: 3, plan: 6 of 6 tasks open", "s2s plan show PLAN-001");
+    let progress = says("architecture: 3, plan: 7 of 7 tasks open", "s2s plan show PLAN-001");
     let plan = serde_json::json!({ "id": "PLAN-001", "open": 6, "tasks": 6 });
     assert_eq!(progress, serde_json::json!({ "ideas": 1, "requirements": 4, "architecture": 3, "plan": plan }));
     folder.run(&["plan", "close", "PLAN-001"]).ok();

@@ -4,11 +4,9 @@
 //! topic, a playbook, a role file or a known artifact; what they cannot draw is asked as an open question, and the
 //! criterion counts as met by asking. Deliberately absent: anything in a session that keeps no artifacts.
 //!
-//! `story` reads the context, `marks` finds words; `specs` (with `wishes`), `design` (with `weighed`, `parts`) and `storm` draw
-//! `story` reads the context, `marks` finds words; `specs` (with `wishes` and `echoes`), `design` (with `weighed`) and `storm` draw
-//! `plan`s made of `draft`s with `checks`; `refine` takes up what a
-//! person asked at the end; `pick` says what a round keeps, `ask` asks, `speak` and `vote` say what
-//! seats say, `sum` sums up.
+//! `story` reads the context, `marks` finds words; `specs` (with `wishes` and `echoes`), `design` (with `weighed` and
+//! `parts`) and `storm` draw `plan`s made of `draft`s with `checks`; `refine` takes up what a person asked at the end; `pick`
+//! says what a round keeps, `ask` asks, `speak` and `vote` say what seats say, `sum` sums up.
 
 mod ask;
 mod checks;
