@@ -176,3 +176,21 @@ fn ctrl_z_finds_a_clean_terminal_and_the_view_comes_back() {
     terminal.until(&["ENDED 130"]);
     assert!(!terminal.scrollback().contains("thinking"));
 }
+
+#[test]
+fn bug_the_table_was_drawn_over_a_person_who_writes() {
+    let folder = Folder::project();
+    // Long enough for the view to be drawn at all.
+    let mock = Mock::start(&folder, &format!("latency_ms: 600\n{HELD}"));
+    let model = format!("openai:{MODEL}");
+    let args = ["roundtable", "start", TOPIC, "--strategy", "standard", "--participants", SEATS, "--human", "anna"];
+    let args = [&args[..], &["--model", &model]].concat();
+    let Some(terminal) = Terminal::running(&folder, (80, 40), &args, &mock.variables()) else { return };
+    terminal.until(&["How would you like to answer?"]);
+    for (keys, next) in [("", "Your position:"), ("REST", "Why?"), ("known", "How sure"), ("", "What worries you")] {
+        let keys: Vec<&str> = [keys, "Enter"].into_iter().filter(|key| !key.is_empty()).collect();
+        terminal.press(&keys);
+        let screen = terminal.until(&[next]);
+        assert!(!screen.contains("waiting") && !screen.contains("answered"), "{screen}");
+    }
+}

@@ -97,7 +97,7 @@ fn s2s_alone_says_how_far_the_way_is_gone() {
     says("So far:  requirements: 4, architecture: 3, plan: none", "s2s plan");
     folder.run(&["plan", "--panel", "offline"]).ok();
     let progress = says("architecture: 3, plan: 7 of 7 tasks open", "s2s plan show PLAN-001");
-    let plan = serde_json::json!({ "id": "PLAN-001", "open": 6, "tasks": 6 });
+    let plan = serde_json::json!({ "id": "PLAN-001", "open": 7, "tasks": 7 });
     assert_eq!(progress, serde_json::json!({ "ideas": 1, "requirements": 4, "architecture": 3, "plan": plan }));
     folder.run(&["plan", "close", "PLAN-001"]).ok();
     // What cannot be read is told elsewhere; this still answers.
