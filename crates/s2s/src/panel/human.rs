@@ -99,7 +99,7 @@ impl Sheet {
 /// What came of asking a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrote {
-    /// An answer, as [`super::human_form`] writes it.
+    /// An answer, as [`super::written`] makes it.
     Answer(String),
     /// Nothing: a silent seat, as the rules treat it (L5).
     Pass,
