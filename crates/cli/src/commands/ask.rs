@@ -34,6 +34,7 @@ pub fn ask(typed: &Ask, console: &Console) -> Result<u8, Failure> {
     let asides = workplace.sessions.asides(&id)?;
     let Some(seat) = &typed.seat else { return list(&id, &asides, typed, console) };
     let seat = seat_named(&minutes, seat)?;
+    refuse_person(&minutes, &seat)?;
     refuse_driven(&workplace, &id)?;
     let question = question(typed, &seat, console)?;
     let tape = workplace.sessions.tape(&id)?.lines;
@@ -102,6 +103,14 @@ fn list(id: &str, asides: &Asides, typed: &Ask, console: &Console) -> Result<u8,
     pager::show(&screen::asides(id, &asides.list, &console.style), !typed.no_pager, console).map(|()| 0)
 }
 
+/// A person is not asked by a program, and nobody is asked for a question that goes nowhere.
+fn refuse_person(minutes: &Minutes, seat: &str) -> Result<(), Failure> {
+    match minutes.seats().iter().any(|other| &*other.id == seat && other.is_human()) {
+        true => Err(Failure::bad_input(format!("{seat} is a person")).next("speak to them, or ask another seat")),
+        false => Ok(()),
+    }
+}
+
 /// While a session is driven, its memory changes, and a seat has its turn in the rounds.
 fn refuse_driven(workplace: &Workplace, id: &str) -> Result<(), Failure> {
     match workplace.sessions.holder(id)? {
@@ -164,9 +173,6 @@ fn seated(workplace: &Workplace, minutes: &Minutes, seat: &str, console: &Consol
         let id = minutes.id();
         return Err(Failure::bad_input(format!("session {id} was held with a scripted panel, and no script is named"))
             .next(format!("name it: s2s ask {id} {seat} \"…\" --panel script:FILE")));
-    }
-    if minutes.seats().iter().any(|other| &*other.id == seat && other.is_human()) {
-        return Err(Failure::bad_input(format!("{seat} is a person")).next("speak to them, or ask another seat"));
     }
     seating::without_people(workplace, minutes, console)
 }

@@ -160,6 +160,14 @@ fn h3_a_flag_or_a_setting_lets_an_absent_person_pass() {
 }
 
 #[test]
+fn a_person_cannot_be_asked_afterwards() {
+    let folder = project();
+    folder.run(&[&WITH_ANNA[..], &["--on-absent", "pass"]].concat()).ok();
+    let id = folder.ids().remove(0);
+    folder.run(&["ask", &id, "anna", "Why?"]).is(2).says(&["anna is a person", "speak to them"]);
+}
+
+#[test]
 fn two_people_share_a_terminal_one_after_the_other() {
     let folder = project();
     let args = [&WITH_ANNA[..], &["--human", "Bob"]].concat();
