@@ -74,18 +74,36 @@ fn strategy(
         true => (config.strategy_of(workflow), None),
         false => (config.roundtable.strategy.as_str(), detect(topic, &workplace.catalog.words()?.value)),
     };
-    if let Some(found) = found.filter(|found| found.strategy != default) {
-        return opening::confirm(&found, default, workplace, console);
-    }
+    let why = match &found {
+        Some(found) if found.strategy != default => return opening::confirm(found, default, workplace, console),
+        Some(found) => format!("the topic has the word \"{}\"", found.word),
+        None => why_usual(workflow, of_workflow, workplace),
+    };
     let summary = workplace.catalog.strategy(default)?.value.summary;
     let choices = vec![
         Choice::new(true, console.fitting(&format!("Use {default} (recommended): {summary}"))),
         Choice::new(false, "Choose from all strategies"),
     ];
-    match asking::choose(&format!("Recommended strategy: {default} (as the settings say)"), choices)? {
+    match asking::choose(&format!("Recommended strategy: {default} ({why})"), choices)? {
         true => Ok(default.to_owned()),
         false => opening::any_strategy(workplace, console),
     }
+}
+
+/// Why a strategy is recommended that no word of the topic suggests.
+fn why_usual(workflow: Workflow, of_workflow: bool, workplace: &Workplace) -> String {
+    let key = match of_workflow {
+        true => format!("roundtable.strategies.{workflow}"),
+        false => "roundtable.strategy".to_owned(),
+    };
+    let why = match (opening::named_in_settings(&key, workplace), workflow) {
+        (Some(settings), _) => settings,
+        (None, _) if !of_workflow => "no word of the question asks for another",
+        (None, Workflow::Brainstorm) => "the usual one for finding ideas",
+        (None, Workflow::Specs) => "the usual one for requirements",
+        (None, Workflow::Design) => "the usual one for a design",
+    };
+    why.to_owned()
 }
 
 /// Who sits at the table: the usual ones are ticked.

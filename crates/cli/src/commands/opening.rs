@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use s2s::Failure;
 use s2s::catalog::{Detection, Kind, detect};
-use s2s::config::FlagValue;
+use s2s::config::{FlagValue, Layer};
 use s2s::linked::HandedOn;
 use s2s::project::{self, Attachment, Combined, Project};
 use s2s::prompts::Charter;
@@ -107,9 +107,10 @@ pub fn strategy(
 /// Lets a person confirm what the topic's words suggest (T2).
 pub fn confirm(found: &Detection, default: &str, workplace: &Workplace, console: &Console) -> Result<String, Failure> {
     let question = format!("Recommended strategy: {} (the topic has the word \"{}\")", found.strategy, found.word);
+    let usual = named_in_settings("roundtable.strategy", workplace).unwrap_or("the usual one");
     let choices = vec![
         Choice::new(Some(found.strategy.clone()), format!("Use {} (recommended)", found.strategy)),
-        Choice::new(Some(default.to_owned()), format!("Use {default}, as the settings say")),
+        Choice::new(Some(default.to_owned()), format!("Use {default}, {usual}")),
         Choice::new(None, "Choose from all strategies"),
     ];
     console.note(&found.reason);
@@ -117,6 +118,15 @@ pub fn confirm(found: &Detection, default: &str, workplace: &Workplace, console:
         return Ok(strategy);
     }
     any_strategy(workplace, console)
+}
+
+/// Who named a setting in a file, where somebody did; a built-in value is nobody's reason.
+pub fn named_in_settings(key: &str, workplace: &Workplace) -> Option<&'static str> {
+    match workplace.settings.origin(key)?.layer {
+        Layer::User => Some("named in your own settings"),
+        Layer::Project => Some("named in the project's settings"),
+        Layer::BuiltIn | Layer::Environment | Layer::Flag => None,
+    }
 }
 
 /// Lets a person choose from all strategies.

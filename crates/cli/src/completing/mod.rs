@@ -8,6 +8,7 @@ mod sources;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Command, CommandFactory};
 use clap_complete::CompletionCandidate;
@@ -39,9 +40,9 @@ fn candidates(words: &[OsString]) -> Option<String> {
     if typed.len() == index {
         typed.push(OsString::new());
     }
-    let before = index.checked_sub(1).and_then(|at| typed.get(at)).and_then(|word| word.to_str()).map(str::to_owned);
+    let before: Vec<String> = typed.iter().take(index).map(|word| word.to_string_lossy().into_owned()).collect();
     let begun = typed.get(index).cloned().unwrap_or_default();
-    let mut command = taught(Typed::command(), "", before.as_deref().unwrap_or_default());
+    let mut command = taught(Typed::command(), "", &before.into());
     let folder = std::env::current_dir().ok();
     let mut found = complete(&mut command, typed, index, folder.as_deref()).ok()?;
     // Flags where nothing else fits, or where one is begun: else they hide what is looked for.
@@ -81,12 +82,12 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The command with what its arguments can be; `before` is the word before the one that is completed.
-fn taught(command: Command, path: &str, before: &str) -> Command {
+/// The command with what its arguments can be; `before` are the words before the one that is completed.
+fn taught(command: Command, path: &str, before: &Arc<[String]>) -> Command {
     // In place: an argument that is taken out and put back would lose its position.
     let mut command = command.mut_args(|arg| {
         let Some(source) = sources::of(path, &arg) else { return arg };
-        let before = before.to_owned();
+        let before = Arc::clone(before);
         arg.add(ArgValueCompleter::new(move |current: &OsStr| sources::offers(source, &before, current)))
     });
     let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();

@@ -11,14 +11,14 @@ use clap_complete::CompletionCandidate;
 use s2s::catalog::{Catalog, Kind};
 use s2s::decisions::Decisions;
 use s2s::engine::artifact::ArtifactId;
-use s2s::engine::opening::{FACILITATOR, HUMAN};
+use s2s::engine::opening::{FACILITATOR, HUMAN, Seat};
 use s2s::plan::Plans;
 use s2s::project::{self, Project};
 use s2s::register::ProjectRegister;
 use s2s::store::{Listed, Sessions};
 
 use crate::way::is_light;
-use crate::workplace::{self, here};
+use crate::workplace::{self, here, session_meant};
 
 /// The most sessions that are offered at once.
 const MOST: usize = 100;
@@ -29,6 +29,14 @@ pub enum Source {
     Sessions,
     Strategies,
     Roles,
+    /// Who was at the table of the session that is named before, or of the current one.
+    Seats,
+    /// Those of them that can be asked afterwards: everybody but people.
+    Asked,
+    /// The same with `=` after them, without the facilitator: `SEAT=TEXT`.
+    FollowUp,
+    /// The people at that table.
+    People,
     /// Roles with commas.
     RoleList,
     /// `SEAT=MODEL`.
@@ -57,11 +65,14 @@ pub fn of(path: &str, arg: &Arg) -> Option<Source> {
         ("catalog show", "kind") => Source::Kinds,
         ("catalog show", "name") => Source::Items,
         ("models trust", "provider") => Source::Providers,
+        ("ask", "seat") => Source::Asked,
+        ("roundtable resume", "ask") => Source::FollowUp,
+        ("roundtable answer", "person") => Source::People,
         (_, "id" | "session" | "from") => Source::Sessions,
         (_, "strategy") => Source::Strategies,
         (_, "participants" | "pro" | "con") => Source::RoleList,
         (_, "seat") if arg.get_long().is_some_and(|_| shows(arg, "SEAT=MODEL")) => Source::SeatModel,
-        (_, "seat") => Source::Roles,
+        (_, "seat") => Source::Seats,
         (_, "model" | "facilitator_model") => Source::Models,
         (_, "panel") => Source::Panels,
         _ => return None,
@@ -72,8 +83,8 @@ fn shows(arg: &Arg, name: &str) -> bool {
     arg.get_value_names().is_some_and(|names| names.iter().any(|one| one.as_str() == name))
 }
 
-/// The candidates for what is typed of an argument, after the word `before`.
-pub fn offers(source: Source, before: &str, current: &OsStr) -> Vec<CompletionCandidate> {
+/// The candidates for what is typed of an argument, after the words `before`.
+pub fn offers(source: Source, before: &[String], current: &OsStr) -> Vec<CompletionCandidate> {
     let Some(typed) = current.to_str() else { return Vec::new() };
     let Ok(cwd) = here() else { return Vec::new() };
     let project = project::find(&cwd);
@@ -84,7 +95,7 @@ pub fn offers(source: Source, before: &str, current: &OsStr) -> Vec<CompletionCa
     };
     let known = match source {
         Source::SeatModel if typed.contains('=') => offered(Source::Models, before, project.as_ref()),
-        Source::SeatModel => seats(project.as_ref()),
+        Source::SeatModel => with_equals(roles(&workplace::catalog(project.as_ref()))),
         source => offered(source, before, project.as_ref()),
     };
     let taken: Vec<&str> = done.split(',').collect();
@@ -98,7 +109,7 @@ pub fn offers(source: Source, before: &str, current: &OsStr) -> Vec<CompletionCa
 }
 
 /// All there is, with a few words on each.
-fn offered(source: Source, before: &str, project: Option<&Project>) -> Vec<(String, String)> {
+fn offered(source: Source, before: &[String], project: Option<&Project>) -> Vec<(String, String)> {
     let catalog = workplace::catalog(project);
     let sessions = project.map(|project| Sessions::new(&project.dir));
     let found = match source {
@@ -106,15 +117,22 @@ fn offered(source: Source, before: &str, project: Option<&Project>) -> Vec<(Stri
         Source::Artifacts => sessions.and_then(|sessions| artifacts(&sessions, project?)),
         Source::Strategies => Some(strategies(&catalog)),
         Source::Roles | Source::RoleList => Some(roles(&catalog)),
+        Source::Seats => sessions.and_then(|sessions| seated(&sessions, before, |_| true, true)),
+        Source::Asked => sessions.and_then(|sessions| seated(&sessions, before, |seat| !seat.is_human(), true)),
+        Source::FollowUp => {
+            sessions.and_then(|sessions| seated(&sessions, before, |seat| !seat.is_human(), false)).map(with_equals)
+        }
+        Source::People => sessions.and_then(|sessions| seated(&sessions, before, Seat::is_human, false)),
         Source::SeatModel | Source::Models => models(&catalog),
         Source::Panels => Some(panels()),
         Source::Plans => project.and_then(plans),
         Source::PlansAndTasks => project.and_then(|project| Some([tasks(project)?, plans(project)?].concat())),
         Source::Decisions => project.and_then(decisions),
         Source::Kinds => Some(Kind::ALL.iter().map(|kind| named(kind.as_str())).collect()),
-        Source::Items => {
-            before.parse().ok().map(|kind: Kind| catalog.names(kind).iter().map(|name| named(name)).collect())
-        }
+        Source::Items => before
+            .last()
+            .and_then(|word| word.parse().ok())
+            .map(|kind: Kind| catalog.names(kind).iter().map(|name| named(name)).collect()),
         Source::Providers => providers(project),
     };
     found.unwrap_or_default()
@@ -146,8 +164,27 @@ fn roles(catalog: &Catalog) -> Vec<(String, String)> {
     rows.filter_map(|row| Some((row.id, row.role?.description))).collect()
 }
 
-fn seats(project: Option<&Project>) -> Vec<(String, String)> {
-    roles(&workplace::catalog(project)).into_iter().map(|(role, says)| (format!("{role}="), says)).collect()
+fn with_equals(names: Vec<(String, String)>) -> Vec<(String, String)> {
+    names.into_iter().map(|(name, says)| (format!("{name}="), says)).collect()
+}
+
+/// Who was at the table of the session that one of the words before names, else of the current session.
+fn seated(
+    sessions: &Sessions,
+    before: &[String],
+    wanted: fn(&Seat) -> bool,
+    facilitator: bool,
+) -> Option<Vec<(String, String)>> {
+    // The first word is the program.
+    let named = before.iter().skip(1).find_map(|word| sessions.resolve(word).ok());
+    let id = named.or_else(|| session_meant(sessions, None).ok())?;
+    let minutes = sessions.read(&id).ok()?;
+    let seats = minutes.seats().iter().filter(|seat| wanted(seat));
+    let mut found: Vec<(String, String)> = seats.map(|seat| (seat.id.to_string(), seat.name.clone())).collect();
+    if facilitator {
+        found.push((FACILITATOR.to_owned(), "who asked and summed up".to_owned()));
+    }
+    Some(found)
 }
 
 fn models(catalog: &Catalog) -> Option<Vec<(String, String)>> {

@@ -167,3 +167,26 @@ fn the_scripts_of_other_shells_run_where_those_are_installed() {
         }
     }
 }
+
+#[test]
+fn bug_ask_offered_every_role_instead_of_who_sat_at_the_table() {
+    let folder = Folder::project();
+    folder
+        .start(&["--quiet", "--participants", "qa-lead,technical-lead", "--human", "Anna", "--on-absent", "pass"])
+        .ok();
+    let id = folder.ids().remove(0);
+    assert_eq!(bash(&folder, &format!("s2s ask {id} ")), ["qa-lead", "technical-lead", "facilitator"]);
+    assert_eq!(bash(&folder, &format!("s2s ask {} te", &id[..12])), ["technical-lead"]);
+    let seats = ["qa-lead", "technical-lead", "anna", "facilitator"];
+    assert_eq!(bash(&folder, &format!("s2s show {id} --seat ")), seats);
+    assert_eq!(bash(&folder, "s2s show --seat "), seats, "the current session's");
+    assert_eq!(bash(&folder, &format!("s2s roundtable resume {id} --ask te")), ["technical-lead="]);
+    assert_eq!(bash(&folder, &format!("s2s roundtable answer {id} --as ")), ["anna"]);
+    folder
+        .run(&["roundtable", "start", "Another", "--panel", "script:calm.yaml", "--strategy", "standard", "--quiet"])
+        .ok();
+    assert_eq!(bash(&folder, &format!("s2s ask {id} qa")), ["qa-lead"], "not the newest session's");
+    let told = lines(&folder, "fish", &["s2s", "ask", &id, "tech"]);
+    assert_eq!(told, ["technical-lead\tTechnical Lead"]);
+    assert_eq!(bash(&Folder::bare(), "s2s ask 2026 "), [""; 0]);
+}

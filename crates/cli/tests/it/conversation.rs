@@ -28,7 +28,7 @@ fn whoever_does_not_begin_has_changed_nothing() {
     let args = ["brainstorm", "--panel", "script:calm.yaml"];
     let Some(mut person) = Person::at(&folder, &args) else { return };
     person.answers("What is the question?", &format!("{TOPIC}{ENTER}"));
-    person.answers("Recommended strategy: disney (as the settings say)", ENTER);
+    person.answers("Recommended strategy: disney (the usual one for finding ideas)", ENTER);
     person.answers("Who sits at the table?", ENTER).answers("Begin?", &format!("n{ENTER}"));
     let (code, seen) = person.leaves();
     assert_eq!(code, 0, "{seen}");

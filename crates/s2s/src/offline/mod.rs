@@ -7,7 +7,7 @@
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
 //! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
-//! `tell` and with the points of `claims`; `unknown` stands in where no playbook helps; `artifacts` adds to
+//! `tell` and with the points of `claims`; `people` keeps persons apart from roles; `unknown` stands in where no playbook helps; `artifacts` adds to
 //! both what a session with a register keeps; `aside` answers beside the record.
 
 mod artifacts;
@@ -16,6 +16,7 @@ mod asking;
 mod claims;
 mod debate;
 mod lines;
+mod people;
 mod position;
 mod said;
 pub(crate) mod shape;

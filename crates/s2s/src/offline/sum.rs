@@ -12,7 +12,6 @@ use s2s_engine::strategy::Asks;
 use super::asking::{asked_before, contenders, next_criterion, open_topic};
 use super::claims::points;
 use super::stance::Stance;
-use super::subject::first_option;
 use super::table::{Table, Turn};
 use super::tell::{by_weights, recommendation, told};
 use super::words::{listed, opening_with};
@@ -21,7 +20,7 @@ use super::words::{listed, opening_with};
 pub(super) fn synthesis(table: &Table<'_>) -> Synthesis {
     let turn = table.turn();
     let seats: Vec<usize> = if turn.asked.is_empty() { (0..table.seats().len()).collect() } else { turn.asked.clone() };
-    let shared = shared(table, &turn, &seats);
+    let shared = table.shared_by_all(&seats, &turn);
     let last = table.session.phase_index() + 1 == table.method().phases.len();
     // Where seats argue for a side, or are not asked, the facilitator weighs instead of naming a conflict.
     let weighs = turn.stance.takes_sides() || turn.stance == Stance::Conclude;
@@ -56,21 +55,8 @@ pub(super) fn synthesis(table: &Table<'_>) -> Synthesis {
     }
 }
 
-/// The option all seats lean to. A person's seat is read by what was said, as it follows no playbook.
-fn shared(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> Option<usize> {
-    let people: Vec<usize> = seats.iter().copied().filter(|&seat| table.seats()[seat].model == "human").collect();
-    let others: Vec<usize> = seats.iter().copied().filter(|seat| !people.contains(seat)).collect();
-    let option = table.shared(&others, turn.held)?;
-    let dissents = people.iter().any(|&seat| {
-        let said = table.session.responses().find(|(id, _)| **id == table.seats()[seat].id);
-        let named = said.and_then(|(_, response)| first_option(table.playbook(), &response.position));
-        named.is_some_and(|named| named != option)
-    });
-    (!dissents).then_some(option)
-}
-
 fn conflict(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> Conflict {
-    let mut sides: Vec<usize> = seats.iter().map(|&seat| table.leaning(seat, turn.held)).collect();
+    let mut sides: Vec<usize> = seats.iter().filter_map(|&seat| table.seen_leaning(seat, turn.held)).collect();
     sides.sort_unstable();
     sides.dedup();
     let names: Vec<&str> = sides.iter().map(|&option| table.name(option)).collect();
@@ -103,7 +89,7 @@ fn resolved(
         let about = table.subject.focus.iter().copied().find(|&option| slug(&table.decide(option)) == open.id);
         let (resolution, resolution_type) = if open.id == conflict_id(table) {
             let option = chosen?;
-            match table.shared(seats, turn.held) {
+            match table.shared_by_all(seats, turn) {
                 Some(_) => {
                     (format!("The seats have come together on {}", table.name(option)), ResolutionType::Consensus)
                 }

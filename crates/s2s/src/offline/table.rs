@@ -101,10 +101,14 @@ impl<'a> Table<'a> {
         &self.session.opening().settings.method
     }
 
-    /// A seat's name for people.
+    /// A seat's name for people; a person goes by their name, without the role they speak for.
     pub(super) fn who(&self, seat: usize) -> &'a str {
         let seat = &self.seats()[seat];
-        if seat.name.is_empty() { &seat.id } else { &seat.name }
+        match seat.name.split_once(", ") {
+            _ if seat.name.is_empty() => &seat.id,
+            Some((name, _)) if seat.is_human() => name,
+            _ => &seat.name,
+        }
     }
 
     pub(super) fn seats(&self) -> &'a [Seat] {

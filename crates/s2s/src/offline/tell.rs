@@ -27,8 +27,11 @@ pub(super) fn told(
         let reason = table.reason(ahead, turn.criterion);
         said.push(format!("On {} {compared}: {reason}.", table.about(turn.criterion)));
     }
-    let moved: Vec<&str> =
-        seats.iter().filter(|&&seat| table.concedes(seat, turn.held)).map(|&seat| table.who(seat)).collect();
+    let moved: Vec<&str> = seats
+        .iter()
+        .filter(|&&seat| !table.is_person(seat) && table.concedes(seat, turn.held))
+        .map(|&seat| table.who(seat))
+        .collect();
     if !moved.is_empty() && !turn.stance.takes_sides() {
         said.push(format!("Moved since the last round: {}.", listed(&moved, "and")));
     }
@@ -41,7 +44,7 @@ pub(super) fn told(
     // Another seat is quoted each round.
     if let Some((seat, concern)) = concerns.get(turn.held as usize % concerns.len().max(1)) {
         let place = table.seats().iter().position(|known| known.id == **seat).unwrap_or_default();
-        said.push(format!("To keep in mind, from the {}: {concern}", table.who(place)));
+        said.push(format!("To keep in mind, from {}: {concern}", table.the(place)));
     }
     if table.session.rounds().is_empty() {
         said.extend(also(table));
@@ -57,6 +60,9 @@ fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usiz
         return sides_heard(table, turn, seats);
     }
     if let Some(option) = shared {
+        if let Some(said) = all_but_people(table, seats, option) {
+            return said;
+        }
         let all = if seats.len() == 2 { "Both".to_owned() } else { format!("All {}", counted(seats.len())) };
         let name = table.name(option);
         let moved = seats.iter().any(|&seat| table.concedes(seat, turn.held));
@@ -67,7 +73,7 @@ fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usiz
             _ => format!("The whole table would still choose {name}."),
         };
     }
-    format!("{}.", opening_with(&camps(table, seats, |seat| table.leaning(seat, turn.held), "to")))
+    format!("{}.", opening_with(&camps(table, seats, |seat| table.seen_leaning(seat, turn.held), "to")))
 }
 
 /// What a debate has come to: who spoke for what, and at its end who would choose what.
@@ -82,7 +88,11 @@ fn sides_heard(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> String {
             format!("{pro} opened for {}, {con} for {}.", table.name(proposal), table.name(other))
         }
         Stance::Closing => {
-            let own = camps(table, seats, |seat| table.views[seat].favourite(), "to");
+            let own = |seat: usize| match table.is_person(seat) {
+                true => table.named_by(seat),
+                false => Some(table.views[seat].favourite()),
+            };
+            let own = camps(table, seats, own, "to");
             format!("Both sides have closed. By their own weights, and not by the side they spoke for, {own}.")
         }
         Stance::Rebuttal => format!(
@@ -95,11 +105,11 @@ fn sides_heard(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> String {
 }
 
 /// "A and B lean to X; C leans to Y".
-fn camps(table: &Table<'_>, seats: &[usize], choice: impl Fn(usize) -> usize, to: &str) -> String {
+fn camps(table: &Table<'_>, seats: &[usize], choice: impl Fn(usize) -> Option<usize>, to: &str) -> String {
     let mut parts = Vec::new();
     for option in 0..table.playbook().options.len() {
         let who: Vec<&str> =
-            seats.iter().filter(|&&seat| choice(seat) == option).map(|&seat| table.who(seat)).collect();
+            seats.iter().filter(|&&seat| choice(seat) == Some(option)).map(|&seat| table.who(seat)).collect();
         if !who.is_empty() {
             let lean = if who.len() == 1 { "leans" } else { "lean" };
             parts.push(format!("{} {lean} {to} {}", listed(&who, "and"), table.name(option)));
@@ -108,12 +118,27 @@ fn camps(table: &Table<'_>, seats: &[usize], choice: impl Fn(usize) -> usize, to
     parts.join("; ")
 }
 
+/// That the roles are of one mind, where people sit with them who named no option: nobody speaks for them.
+fn all_but_people(table: &Table<'_>, seats: &[usize], option: usize) -> Option<String> {
+    let silent: Vec<usize> =
+        seats.iter().copied().filter(|&seat| table.is_person(seat) && table.named_by(seat).is_none()).collect();
+    let others = match seats.len() - silent.len() {
+        _ if silent.is_empty() => return None,
+        1 => "One seat leans".to_owned(),
+        count => format!("{} seats lean", opening_with(&counted(count))),
+    };
+    let people = table.all_of(&silent);
+    Some(format!("{others} to {}; {people} named none of the options.", table.name(option)))
+}
+
 /// Why seats of one mind are so for different reasons, once; and for whom it is close, once.
 fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> Option<String> {
     let option = shared.filter(|_| !turn.stance.takes_sides() && !turn.asked.is_empty())?;
+    // What counts for a person, and how much, nobody knows.
+    let seats: Vec<usize> = seats.iter().copied().filter(|&seat| !table.is_person(seat)).collect();
     let held = table.session.rounds().iter().filter(|round| !round.asked.is_empty()).count();
     if held == 0 {
-        let roads = by_first(table, seats);
+        let roads = by_first(table, &seats);
         return (roads.len() > 1).then(|| format!("They come to it by different roads: {}.", listed(&roads, "and")));
     }
     if held != 1 {
@@ -127,8 +152,8 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
     let (view, rival) = (&table.views[closest], table.views[closest].rival_of(option));
     (lead(closest) < 0.5).then(|| {
         format!(
-            "It is closest for the {}, with {} at {:.1} and {} at {:.1} of 5.",
-            table.who(closest),
+            "It is closest for {}, with {} at {:.1} and {} at {:.1} of 5.",
+            table.the(closest),
             table.name(option),
             view.score_of(option),
             table.name(rival),
@@ -142,10 +167,9 @@ fn by_first(table: &Table<'_>, seats: &[usize]) -> Vec<String> {
     let first = |seat: usize| table.views[seat].matters[0];
     let mut roads = Vec::new();
     for criterion in 0..table.playbook().criteria.len() {
-        let who: Vec<&str> =
-            seats.iter().filter(|&&seat| first(seat) == criterion).map(|&seat| table.who(seat)).collect();
+        let who: Vec<usize> = seats.iter().copied().filter(|&seat| first(seat) == criterion).collect();
         if !who.is_empty() {
-            roads.push(format!("the {} for {}", listed(&who, "and the"), table.about(criterion)));
+            roads.push(format!("{} for {}", table.all_of(&who), table.about(criterion)));
         }
     }
     roads
@@ -153,25 +177,21 @@ fn by_first(table: &Table<'_>, seats: &[usize]) -> Vec<String> {
 
 /// How a split table is settled once everything has been said: the difference is named, and kept.
 pub(super) fn by_weights(table: &Table<'_>, turn: &Turn, seats: &[usize], option: usize) -> String {
-    let apart: Vec<&usize> = seats.iter().filter(|&&seat| table.leaning(seat, turn.held) != option).collect();
-    let who: Vec<&str> = apart.iter().map(|&&seat| table.who(seat)).collect();
-    let weights: Vec<String> = apart
-        .iter()
-        .map(|&&seat| {
+    let differs = |seat: &usize| table.seen_leaning(*seat, turn.held).is_some_and(|other| other != option);
+    let apart: Vec<usize> = seats.iter().copied().filter(differs).collect();
+    let weights = |&seat: &usize| match table.named_by(seat).filter(|_| table.is_person(seat)) {
+        Some(named) => format!("{} would choose {}", table.the(seat), table.name(named)),
+        None => {
             let (mine, theirs) = table.parting(seat, option);
-            format!(
-                "the {} gives more weight to {}, the others to {}",
-                table.who(seat),
-                table.about(mine),
-                table.about(theirs)
-            )
-        })
-        .collect();
+            let (mine, theirs) = (table.about(mine), table.about(theirs));
+            format!("{} gives more weight to {mine}, the others to {theirs}", table.the(seat))
+        }
+    };
     format!(
-        "What is left is a difference of weights and not of facts: {}; {} goes forward, with the reservation of the {} on record",
-        listed(&weights, "and"),
+        "What is left is a difference of weights and not of facts: {}; {} goes forward, with the reservation of {} on record",
+        listed(&apart.iter().map(weights).collect::<Vec<_>>(), "and"),
         table.name(option),
-        listed(&who, "and the")
+        table.all_of(&apart)
     )
 }
 
@@ -236,21 +256,22 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     if let Some(when) = known.right_when.first() {
         said.push(format!("This holds as long as {when}."));
     }
-    let others = (0..table.seats().len()).filter(|&seat| table.views[seat].favourite() != option);
-    let others: Vec<String> = others
-        .map(|seat| {
-            let view = &table.views[seat];
-            let (mine, score) = (view.favourite(), view.score_of(view.favourite()));
-            format!(
-                "the {} has {} ahead, {score:.1} to {:.1}",
-                table.who(seat),
-                table.name(mine),
-                view.score_of(option)
-            )
-        })
-        .collect();
+    let others: Vec<String> = (0..table.seats().len()).filter_map(|seat| differing(table, seat, option)).collect();
     if !others.is_empty() && turn.stance != Stance::Focus {
         said.push(format!("Not everyone weighs it so: {}.", listed(&others, "and")));
     }
     said.join(" ")
+}
+
+/// How a seat weighs it otherwise, where it does.
+fn differing(table: &Table<'_>, seat: usize, option: usize) -> Option<String> {
+    let the = table.the(seat);
+    if table.is_person(seat) {
+        let named = table.named_by(seat).filter(|named| *named != option)?;
+        return Some(format!("{the} would choose {}", table.name(named)));
+    }
+    let view = &table.views[seat];
+    let (mine, score) = (view.favourite(), view.score_of(view.favourite()));
+    let ahead = format!("{the} has {} ahead, {score:.1} to {:.1}", table.name(mine), view.score_of(option));
+    (mine != option).then_some(ahead)
 }

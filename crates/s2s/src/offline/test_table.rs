@@ -16,6 +16,9 @@ use super::{Offline, shape};
 
 pub(super) const BRAINSTORM: [&str; 3] = ["product-manager", "software-architect", "technical-lead"];
 
+/// What a person at the table answers, whatever is asked.
+pub(super) const PERSON: &str = "GraphQL, as the partners ask for it.";
+
 /// The shipped playbooks.
 pub(super) fn playbooks() -> Vec<Playbook> {
     panel().playbooks.clone()
@@ -109,7 +112,14 @@ pub(super) fn hold_by(opening: Opening, on_split: RulingChoice) -> Held {
             Step::Ask(briefs) => {
                 let mut events = Vec::new();
                 for brief in briefs {
-                    let answer = panel.answer(&held.session, &brief);
+                    let answer = match held.session.is_human(&brief.call.seat) {
+                        true => Answer::Response(Response {
+                            position: PERSON.into(),
+                            confidence: 0.7,
+                            ..Response::default()
+                        }),
+                        false => panel.answer(&held.session, &brief),
+                    };
                     held.replies.push((brief.call.kind, shape::written(&answer), answer.clone()));
                     if let Answer::Response(response) = &answer {
                         held.responses.push((brief.call.round, brief.call.seat.to_string(), response.clone()));
