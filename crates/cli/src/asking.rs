@@ -91,7 +91,7 @@ pub fn several<T>(question: &str, choices: Vec<Choice<T>>) -> Result<Vec<T>, Fai
     let _mine = hush();
     let all: Vec<usize> = (0..choices.len()).collect();
     let asked = MultiSelect::new(question, choices).with_default(&all);
-    let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, Esc to leave");
+    let asked = asked.with_help_message("Space takes or leaves, Enter goes on, Esc to leave");
     asked.prompt().map(|chosen| chosen.into_iter().map(|choice| choice.value).collect()).map_err(left)
 }
 
@@ -106,7 +106,7 @@ pub fn some<T>(question: &str, choices: Vec<Choice<T>>, ticked: &[usize], least:
     let asked = MultiSelect::new(question, choices).with_default(ticked).with_page_size(12).with_validator(enough);
     let short = |chosen: &[ListOption<&Choice<T>>]| format!("{} taken", chosen.len());
     let asked = asked.with_formatter(&short);
-    let asked = asked.with_help_message("arrows to move, Space to take or leave, Enter to go on, type to filter");
+    let asked = asked.with_help_message("Space takes or leaves, Enter goes on, type to filter");
     asked.prompt().map(|chosen| chosen.into_iter().map(|choice| choice.value).collect()).map_err(left)
 }
 

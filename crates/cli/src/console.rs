@@ -66,6 +66,11 @@ impl Console {
         }
     }
 
+    /// How text looks now: a terminal may have been resized since the command began.
+    pub fn style_now(&self) -> Style {
+        Style { width: if self.terminal { width() } else { self.style.width }, ..self.style }
+    }
+
     /// A text cut to one line of the terminal, for an item of a menu.
     pub fn fitting(&self, text: &str) -> String {
         let room = self.style.width.saturating_sub(4).max(20);
@@ -93,6 +98,7 @@ impl Console {
     }
 }
 
-fn width() -> usize {
+/// The columns of the terminal, as they are now.
+pub fn width() -> usize {
     terminal_size::terminal_size().map_or(Style::PIPE.width, |(width, _)| usize::from(width.0))
 }

@@ -157,7 +157,7 @@ impl Place {
             let ready = format!("Only {} should look now. Ready?", sheet.name);
             while !asking::confirm(&ready, true)? {}
         }
-        console.print(&format!("\n{}\n", screen::sheet(sheet, &console.style)))?;
+        console.print(&format!("\n{}\n", screen::sheet(sheet, &console.style_now())))?;
         let editor = editor::name();
         let choices = vec![
             Choice::new(Way::Here, "Answer here, in a few lines"),

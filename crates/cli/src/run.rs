@@ -23,7 +23,7 @@ use crate::args;
 use crate::chair::Seated;
 use crate::commands::docs::{self, Wish};
 use crate::commands::reopen;
-use crate::console::Console;
+use crate::console::{Console, width};
 use crate::context_file;
 use crate::desk::{Desk, Means};
 use crate::flags;
@@ -391,6 +391,7 @@ impl Screen {
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
+                let plain = if console.terminal { plain.resizing(width) } else { plain };
                 let kept = roundtable.session().responses().map(|(seat, response)| Kept {
                     seat: seat.to_string(),
                     confidence: response.confidence,

@@ -9,7 +9,7 @@ use s2s::roundtable::{Audience, Ended, Notice, Paused};
 use s2s::{Failure, FailureKind};
 
 use crate::args::Watch;
-use crate::console::Console;
+use crate::console::{Console, width};
 use crate::run;
 use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating;
@@ -73,7 +73,8 @@ fn screen(typed: &Watch, following: &Following, bearings: &Bearings, style: Styl
         return Screen::Programs(JsonLines::new(io::stdout()).leading_to(next));
     }
     let rounds = if typed.from_start { &[] } else { following.minutes().rounds() };
-    Screen::People(Box::new(Plain::new(io::stdout(), style).recalling(rounds).bearing(bearings.clone())))
+    let plain = Plain::new(io::stdout(), style).recalling(rounds).bearing(bearings.clone());
+    Screen::People(Box::new(if console.terminal { plain.resizing(width) } else { plain }))
 }
 
 /// What is watched on: by people or by programs.

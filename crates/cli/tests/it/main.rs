@@ -21,6 +21,7 @@ mod commands;
 mod completions;
 mod conversation;
 mod dev;
+mod dialogs;
 mod docs;
 mod doctor;
 mod escalations;

@@ -9,6 +9,7 @@ use s2s_engine::opening::{Coverage, Seat, SeatId, Sides, Topic};
 use s2s_engine::record::{Because, Escalation, Round, SeatResponse, Tally};
 
 use crate::bill::Bill;
+use crate::roundtable::Followed;
 
 /// Everything on the page.
 #[derive(Debug)]
@@ -246,6 +247,8 @@ pub(super) struct RoundView<'a> {
     pub escalations: Vec<&'a Escalation>,
     /// What was done after it.
     pub after: Vec<String>,
+    /// What single seats were asked after it.
+    pub followed: Vec<&'a Followed>,
 }
 
 /// What the record is known by.
