@@ -11,6 +11,7 @@ use s2s::clean::clean_text;
 use serde_json::Value;
 
 use crate::args::When;
+use crate::asking;
 use crate::screen::{Style, folded, hush};
 
 /// Where a command speaks.
@@ -46,6 +47,12 @@ impl Console {
             ascii: terminal && dumb,
             ..Style::PIPE
         };
+        if !style.color {
+            asking::without_color();
+        }
+        if dumb {
+            asking::in_lines();
+        }
         Self { json, terminal, attended: terminal && io::stdin().is_terminal() && !json, style }
     }
 

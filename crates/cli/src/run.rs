@@ -20,6 +20,7 @@ use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
 
 use crate::args;
+use crate::asking;
 use crate::chair::Seated;
 use crate::commands::docs::{self, Wish};
 use crate::commands::reopen;
@@ -27,7 +28,7 @@ use crate::console::{Console, width};
 use crate::context_file;
 use crate::desk::{Desk, Means};
 use crate::flags;
-use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style};
+use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style, keys};
 use crate::seating::Seating;
 use crate::signals::{self, Listening};
 use crate::way;
@@ -162,6 +163,7 @@ pub fn hold(
         again: format!("{again}{models_again}"),
         with_another_model: if has_models { format!("{again} --model PROVIDER:MODEL") } else { String::new() },
         ruled_by: chair.policy_name.clone(),
+        menu_follows: console.attended && chair.policy.is_none() && chair.given.is_none(),
         pause_told: !console.terminal,
         onward: onward(roundtable.session()),
     };
@@ -221,6 +223,10 @@ pub fn onward(session: &Session) -> Option<(String, &'static str)> {
 /// The console as the settings want it watched.
 fn watched(console: &Console, workplace: &Workplace) -> Console {
     let live = console.style.live && workplace.settings.config.roundtable.live;
+    if !live {
+        // Whoever wants nothing that moves does not want menus that do.
+        asking::in_lines();
+    }
     Console { style: Style { live, ..console.style }, ..*console }
 }
 
@@ -383,6 +389,8 @@ enum Screen {
 
 impl Screen {
     fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings, expected: Option<Expected>) -> Self {
+        // From here on time passes in which nothing is asked.
+        keys::answered();
         match console.json {
             true => {
                 let next = bearings.onward.map(|(command, _)| command);

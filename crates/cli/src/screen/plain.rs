@@ -221,7 +221,7 @@ impl<W: Write> Plain<W> {
         match notice {
             Notice::EscalationRaised { escalation: raised } => {
                 let raised_by = self.last_round.as_deref().filter(|round| round.number == raised.round);
-                let text = escalation(raised, raised_by, &style);
+                let text = escalation(raised, raised_by, !self.bearings.menu_follows, &style);
                 self.part(&text);
             }
             Notice::EscalationSettled { id, ruling } if style.quiet && ruling.by == RuledBy::Policy => {
@@ -360,6 +360,8 @@ fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> Str
         }
         CallEnd::Failed { error } => {
             page.label("Warning");
+            // A fault that says so itself does not say it twice.
+            let error = error.strip_prefix("no reply: ").unwrap_or(error);
             page.item(Mark::Alert, "", &format!("{seat}: no reply ({took}): {error}"));
         }
     }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use expect_test::expect_file;
 
 use super::harness::{CALM, Folder, TOPIC, UNSURE};
-use super::terminal::PROCEED;
+use super::terminal::{PROCEED, Person};
 use super::tmux::Terminal;
 
 const ANSWER: &str = "How would you like to answer?";
@@ -86,6 +86,188 @@ fn rounds_run_on_through_a_resize() {
     for round in 1..=3 {
         assert_eq!(all.matches(&format!("Recap of round {round}")).count(), 1, "{all}");
     }
+}
+
+#[test]
+fn bug_text_after_a_resize_kept_the_width_of_the_start() {
+    let folder = Folder::project();
+    slow(&folder, &CALM.replace("REST it is.", &"REST it is, as everybody knows. ".repeat(5)));
+    let Some(terminal) = Terminal::running(&folder, (120, 40), &start("script:slow.yaml", &[]), &[]) else { return };
+    terminal.until(&["thinking", "Round 1 of at most 20"]);
+    terminal.resize(60, 40);
+    terminal.until(&["ENDED 0"]);
+    // A line that the terminal broke is given back whole. Commands and paths are for copying, and are never broken.
+    let all = terminal.scrollback();
+    let from = all.find("Focus").unwrap();
+    let long = |line: &&str| line.chars().count() > 60 && !line.contains("20");
+    let broken: Vec<&str> = all[from..].lines().filter(long).collect();
+    assert!(broken.is_empty(), "{broken:?} in {all}");
+    let rules: Vec<&str> = all.lines().filter(|line| line.starts_with("── Round")).collect();
+    assert!(rules[1..].iter().all(|line| line.chars().count() <= 60), "{rules:?}");
+}
+
+#[test]
+fn bug_a_key_pressed_early_answered_the_next_question_unseen() {
+    let folder = Folder::project();
+    slow(&folder, UNSURE);
+    let Some(terminal) = Terminal::running(&folder, (80, 50), &start("script:slow.yaml", &[]), &[]) else { return };
+    terminal.until(&["thinking"]);
+    terminal.press(&["Enter", "Enter"]);
+    terminal.until(&[PROCEED, MENU]);
+    assert_eq!(folder.only()["escalations"][0]["ruling"], serde_json::Value::Null, "nobody has decided");
+    terminal.press(&["Down"]);
+    terminal.until(&["> Give your own decision"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["Your decision:"]);
+    terminal.press(&["-l", "Mine"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["ENDED 0"]);
+    assert_eq!(folder.only()["escalations"][0]["ruling"]["text"], "Mine");
+}
+
+#[test]
+fn bug_an_early_key_gave_a_persons_turn_away() {
+    let folder = Folder::project();
+    slow(&folder, CALM);
+    let args = start("script:slow.yaml", &["--human", "Anna", "--max-rounds", "1", "--no-live"]);
+    let Some(terminal) = Terminal::running(&folder, (80, 50), &args, &[]) else { return };
+    terminal.until(&["Roundtable Session Started"]);
+    terminal.press(&["Enter", "Enter", "Enter"]);
+    // Without a view that moves the questions are plain lines, and what was typed shows there.
+    let screen = terminal.until(&[ANSWER, "Number: [1]"]);
+    assert!(!screen.contains("Your position:"), "{screen}");
+    terminal.press(&["-l", "3"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["ENDED 0"]);
+    assert_eq!(folder.only()["rounds"][0]["no_response"][0], "anna");
+}
+
+#[test]
+fn bug_what_was_typed_stood_in_the_live_view() {
+    let folder = Folder::project();
+    slow(&folder, CALM);
+    let Some(terminal) = Terminal::running(&folder, (80, 30), &start("script:slow.yaml", &[]), &[]) else { return };
+    terminal.until(&["thinking", "Round 1 of at most 20"]);
+    terminal.press(&["-l", "rubbish"]);
+    terminal.press(&["Enter", "Enter"]);
+    terminal.until(&["thinking", "Round 2 of at most 20"]);
+    terminal.until(&["ENDED 0"]);
+    let all = terminal.scrollback();
+    assert!(!all.contains("rubbish") && !all.contains("thinking") && !all.contains("answered"), "{all}");
+    // The terminal is as it was: keys are shown again.
+    terminal.press(&["-l", "visible"]);
+    terminal.until(&["visible"]);
+}
+
+#[test]
+fn bug_an_editor_that_is_not_there_gave_the_turn_away() {
+    let folder = Folder::project();
+    let variables = [("VISUAL", String::new()), ("EDITOR", "/nowhere/ed".to_owned())];
+    let args = start("script:calm.yaml", &["--max-rounds", "1", "--human", "Anna"]);
+    let Some(terminal) = Terminal::running(&folder, (80, 60), &args, &variables) else { return };
+    terminal.until(&[ANSWER, MENU]);
+    terminal.press(&["Down"]);
+    terminal.until(&["> Write it in your editor"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["the editor \"/nowhere/ed\" cannot be started", "> Answer here", MENU]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["Your position:"]);
+    terminal.press(&["-l", "I know the partners"]);
+    for next in ["Why?", "How sure", "What worries", "ENDED 0"] {
+        terminal.press(&["Enter"]);
+        terminal.until(&[next]);
+    }
+    assert_eq!(folder.only()["rounds"][0]["confidence"]["anna"], 0.7);
+}
+
+#[test]
+fn bug_esc_in_a_text_paused_the_whole_session() {
+    let folder = Folder::project();
+    let args = start("script:calm.yaml", &["--interactive"]);
+    let Some(terminal) = Terminal::running(&folder, (80, 60), &args, &[]) else { return };
+    terminal.until(&["One more round", MENU]);
+    terminal.press(&["Down", "Down", "Down"]);
+    terminal.until(&["> Say something to the table"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["What do you say to the table?"]);
+    terminal.press(&["-l", "Half a"]);
+    terminal.until(&["Half a"]);
+    terminal.press(&["Escape"]);
+    terminal.until(&["> One more round", MENU]);
+    terminal.press(&["Down", "Down"]);
+    terminal.until(&["> Pause the session"]);
+    terminal.press(&["Enter"]);
+    terminal.until(&["ENDED 0"]);
+    assert!(folder.only()["interventions"].as_array().unwrap().iter().all(|done| done["kind"] != "interjection"));
+}
+
+#[test]
+fn bug_a_typed_letter_made_the_choices_vanish() {
+    let folder = Folder::project();
+    let args = start("script:calm.yaml", &["--interactive"]);
+    let Some(terminal) = Terminal::running(&folder, (80, 60), &args, &[]) else { return };
+    terminal.until(&["One more round", MENU]);
+    terminal.press(&["-l", "zzz"]);
+    terminal.press(&["Down"]);
+    terminal.until(&["> Skip to the conclusion", "  One more round"]);
+    terminal.press(&["C-c"]);
+    terminal.until(&["ENDED 130"]);
+}
+
+#[test]
+fn bug_questions_had_colour_where_none_was_wanted() {
+    let folder = Folder::project();
+    let args = start("script:calm.yaml", &["--interactive", "--color", "never"]);
+    let Some(terminal) = Terminal::running(&folder, (80, 60), &args, &[]) else { return };
+    terminal.until(&["One more round", MENU]);
+    assert!(!terminal.in_color().contains('\u{1b}'), "{}", terminal.in_color());
+    terminal.press(&["C-c"]);
+    terminal.until(&["ENDED 130"]);
+}
+
+#[test]
+fn bug_a_dumb_terminal_was_sent_sequences_by_the_questions() {
+    let folder = Folder::project();
+    let args = start("script:calm.yaml", &["--interactive"]);
+    let dumb = [("TERM", "dumb".to_owned())];
+    let Some(mut person) = Person::with(&folder, &args, &dumb) else { return };
+    let mut seen = person.sees("3. Pause the session");
+    person.answers("Number: [1]", "9\r").answers("A number from 1 to 5, please.", "");
+    person.answers("Number: [1]", "4\r").answers("What do you say to the table?", "Mind the cost\r");
+    person.answers("Number: [1]", "3\r");
+    let (code, rest) = person.leaves();
+    assert_eq!(code, 0, "{rest}");
+    seen.push_str(&rest);
+    assert!(!seen.contains('\u{1b}'), "{seen:?}");
+    assert_eq!(folder.only()["interventions"][0]["text"], "Mind the cost");
+    // Ctrl-C leaves at once, and so does the end of the input.
+    for key in ["\u{3}", "\u{4}"] {
+        let args = ["roundtable", "resume", "--panel", "script:calm.yaml"];
+        let Some(mut person) = Person::with(&folder, &args, &dumb) else { return };
+        person.answers("Number: [1]", key);
+        let (code, seen) = person.leaves();
+        assert_eq!(code, 130, "{seen}");
+    }
+}
+
+#[test]
+fn bug_enter_alone_voted_for_every_point() {
+    let folder = Folder::project();
+    let args = start("script:calm.yaml", &["--max-rounds", "2", "--human", "Anna"]);
+    let Some(mut person) = Person::at(&folder, &args) else { return };
+    for _ in 0..2 {
+        person.answers(ANSWER, "\r").answers("Your position:", "mine\r").answers("Why?", "\r");
+        person.answers("How sure are you", "\r").answers("What worries you about it?", "\r");
+    }
+    person.answers("C1.1: Use REST", "").answers("No vote", "\r");
+    let (code, seen) = person.leaves();
+    assert_eq!(code, 0, "{seen}");
+    let tally = folder.only()["rounds"][1]["tallies"][0].clone();
+    assert_eq!(
+        (&tally["no_vote"][0], &tally["support"].as_array().map(Vec::len)),
+        (&"anna".into(), &Some(3)),
+        "{tally}"
+    );
 }
 
 #[test]

@@ -267,3 +267,15 @@ fn flags_say_and_ask_what_a_person_would() {
     assert!(minutes["rounds"][1]["question"].as_str().unwrap().contains("Mind the partners abroad"));
     holds(&folder);
 }
+
+#[test]
+fn bug_a_person_in_a_debate_was_not_told_the_proposal() {
+    let folder = Folder::project();
+    let topic = "REST vs GraphQL for our public API";
+    let args = ["roundtable", "start", topic, "--panel", "offline", "--strategy", "debate", "--human", "Anna:qa-lead"];
+    folder.run(&args).is(3);
+    let id = folder.ids().remove(0);
+    let form = folder.run(&["roundtable", "answer", &id, "--as", "anna"]).ok().out;
+    let told = ["# # Your side\n", "this proposal: Offer the API as REST over HTTP"];
+    assert!(told.iter().all(|part| form.contains(part)), "{form}");
+}

@@ -50,6 +50,8 @@ pub(super) fn words(text: &str, most: usize) -> String {
             // An emphasis may end inside a word; only a block ends with a blank.
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {}
             Event::SoftBreak | Event::HardBreak | Event::End(_) => words.push(' '),
+            // A list in an item begins before the item ends.
+            Event::Start(Tag::List(_) | Tag::Item | Tag::BlockQuote(_) | Tag::CodeBlock(_)) => words.push(' '),
             _ => {}
         }
     }

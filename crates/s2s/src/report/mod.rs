@@ -19,7 +19,7 @@ mod view;
 mod contrast;
 
 use s2s_engine::Session;
-use s2s_store::{Minutes, Sessions};
+use s2s_store::{Aside, Minutes, Sessions};
 
 use crate::bill::Bill;
 use crate::failure::Failure;
@@ -40,6 +40,8 @@ pub struct Record<'a> {
     pub bill: Option<&'a Bill>,
     /// What single seats were asked between rounds, in order; it is on the tape alone.
     pub follow_ups: &'a [Followed],
+    /// What was asked of single seats afterwards, beside the record.
+    pub asides: &'a [Aside],
     /// What could not be read, for the reader to know.
     pub notes: &'a [String],
 }
@@ -79,12 +81,17 @@ pub fn report(sessions: &Sessions, id: &str) -> Result<Report, Failure> {
             None
         }
     });
+    let asides = sessions.asides(id).map(|asides| asides.list).unwrap_or_else(|error| {
+        notes.push(format!("What was asked afterwards cannot be shown: {error}"));
+        Vec::new()
+    });
     let bill = Bill::of(&tape);
     let record = Record {
         minutes: &minutes,
         session: session.as_ref(),
         bill: Some(&bill),
         follow_ups: &follow_ups(&tape),
+        asides: &asides,
         notes: &notes,
     };
     let html = page(&record);

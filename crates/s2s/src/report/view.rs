@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use s2s_engine::artifact::{Artifact, ArtifactStatus};
 use s2s_engine::opening::{Coverage, Seat, SeatId, Sides, Topic};
 use s2s_engine::record::{Because, Escalation, Round, SeatResponse, Tally};
+use s2s_store::Aside;
 
 use crate::bill::Bill;
 use crate::roundtable::Followed;
@@ -40,6 +41,8 @@ pub(super) struct View<'a> {
     pub before: Vec<String>,
     /// The discussion.
     pub rounds: Vec<RoundView<'a>>,
+    /// What was asked of single seats afterwards.
+    pub asides: &'a [Aside],
     /// What the models cost; none where nothing was.
     pub bill: Option<&'a Bill>,
     /// What the record is known by.
