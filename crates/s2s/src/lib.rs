@@ -90,6 +90,7 @@ pub mod following;
 pub mod forecast;
 pub mod lineup;
 pub mod linked;
+pub mod matrix;
 pub mod offline;
 pub mod panel;
 pub mod plan;

@@ -3,10 +3,12 @@
 //! which is in `crate::offline`.
 
 use s2s_catalog::{Catalog, Kind, Playbook, Role};
+use s2s_engine::Session;
 use s2s_models::Reply;
 use s2s_store::Panel as PanelKind;
 
 use super::{Answering, AsideCall, Call, Panel};
+use crate::matrix::Matrix;
 use crate::offline::Offline;
 
 /// The panel that needs no model.
@@ -83,6 +85,10 @@ impl Panel for OfflinePanel {
     fn aside(&self, call: AsideCall<'_>) -> Answering {
         let reply = Reply::free(self.offline.aside(call.session, call.seat, call.question));
         Box::pin(std::future::ready(Ok(reply)))
+    }
+
+    fn matrices(&self, session: &Session) -> Vec<Matrix> {
+        self.offline.matrices(session)
     }
 
     fn kind(&self) -> PanelKind {

@@ -23,6 +23,7 @@ use s2s_store::{Minutes, Sessions};
 
 use crate::bill::Bill;
 use crate::failure::Failure;
+use crate::matrix::{self, Matrix};
 use crate::roundtable::recall;
 pub use file::{beside_documents, keep};
 
@@ -38,6 +39,8 @@ pub struct Record<'a> {
     pub session: Option<&'a Session>,
     /// What it cost, where the tape is known.
     pub bill: Option<&'a Bill>,
+    /// What was weighed, as kept beside the record.
+    pub matrices: &'a [Matrix],
     /// What could not be read, for the reader to know.
     pub notes: &'a [String],
 }
@@ -78,7 +81,13 @@ pub fn report(sessions: &Sessions, id: &str) -> Result<Report, Failure> {
         }
     });
     let bill = Bill::of(&tape);
-    let html = page(&Record { minutes: &minutes, session: session.as_ref(), bill: Some(&bill), notes: &notes });
+    let matrices = matrix::kept(sessions, id).unwrap_or_else(|failure| {
+        notes.push(format!("The decision matrix cannot be shown: {}", failure.what));
+        Vec::new()
+    });
+    let record =
+        Record { minutes: &minutes, session: session.as_ref(), bill: Some(&bill), matrices: &matrices, notes: &notes };
+    let html = page(&record);
     Ok(Report { html, partial: minutes.outcome().is_none(), notes })
 }
 

@@ -9,6 +9,7 @@ use s2s_engine::opening::{Coverage, Seat, SeatId, Sides, Topic};
 use s2s_engine::record::{Because, Escalation, Round, SeatResponse, Tally};
 
 use crate::bill::Bill;
+use crate::matrix::Matrix;
 
 /// Everything on the page.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(super) struct View<'a> {
     pub ending: Ending<'a>,
     /// The session in a few facts: label and value.
     pub facts: Vec<(&'static str, String)>,
+    /// What was weighed.
+    pub matrices: &'a [Matrix],
     /// Who sat at the table.
     pub table: TableView<'a>,
     /// Numbers.
