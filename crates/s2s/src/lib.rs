@@ -94,6 +94,7 @@ pub mod matrix;
 pub mod offline;
 pub mod panel;
 pub mod plan;
+pub mod playbooks;
 pub mod project;
 pub mod prompts;
 pub mod reading;

@@ -4,6 +4,7 @@
 
 use s2s::engine::Session;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
+use s2s::matrix::Matrix;
 use s2s::panel::StoodIn;
 use s2s::store::{Aside, Minutes, Status};
 
@@ -11,7 +12,7 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asides, asking, ending, kept, one_seat, round, words};
+use super::{Bearings, Style, asides, asking, ending, kept, matrix, one_seat, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
@@ -25,6 +26,8 @@ pub struct Wanted<'a> {
     pub seat: Option<&'a str>,
     /// What was asked beside the record.
     pub asides: &'a [Aside],
+    /// What was weighed, as kept beside the record.
+    pub matrices: &'a [Matrix],
 }
 
 /// The part of a discussion that is wanted.
@@ -36,7 +39,7 @@ pub fn excerpt(
     style: &Style,
 ) -> String {
     if wanted.round.is_none() && wanted.seat.is_none() {
-        return whole(minutes, session, wanted.asides, bearings, style);
+        return whole(minutes, session, wanted, bearings, style);
     }
     let mut page = Page::new(style);
     page.title("Roundtable Discussion", Tone::Title);
@@ -76,7 +79,13 @@ fn in_full(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Optio
     between(page, minutes, round.number);
 }
 
-fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings: &Bearings, style: &Style) -> String {
+fn whole(
+    minutes: &Minutes,
+    session: Option<&Session>,
+    wanted: &Wanted<'_>,
+    bearings: &Bearings,
+    style: &Style,
+) -> String {
     let mut page = Page::new(style);
     head(&mut page, minutes);
     let votes = Votes::of(minutes.rounds());
@@ -94,7 +103,8 @@ fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings
         }
         None => unfinished(&mut page, minutes, session, &bearings.again),
     }
-    asides::afterwards(&mut page, &asked.iter().collect::<Vec<_>>());
+    matrix::weighed(&mut page, wanted.matrices);
+    asides::afterwards(&mut page, &wanted.asides.iter().collect::<Vec<_>>());
     page.finish()
 }
 
