@@ -244,7 +244,11 @@ fn told(all: &[Checked], console: &Console) -> Result<u8, Failure> {
     for one in all {
         let found: Vec<Problem> = one.advice.iter().map(|advice| advice.in_file(&one.file)).collect();
         for problem in &found {
-            text.push_str(&screen::told(problem, None, "advice: ", columns));
+            let told = screen::told(problem, None, "advice: ", columns);
+            match console.style.color {
+                true => text.push_str(&told),
+                false => text.push_str(&anstream::adapter::strip_str(&told).to_string()),
+            }
         }
     }
     let advised = match advised {

@@ -83,7 +83,7 @@ fn scores(page: &mut Page<'_>, matrix: &Matrix) {
         let (mean, votes) = (matrix.result.means[at], matrix.result.votes[at]);
         let ends = [format!("{mean:.2}"), format!("{votes}/{}", matrix.seats.len())];
         let tone = if at == matrix.result.leader { Tone::Good } else { Tone::Plain };
-        table.rows.push((format!("{}  {}", letter(at), named(&option.name)), seats.chain(ends).collect(), tone));
+        table.rows.push((format!("{}: {}", letter(at), named(&option.name)), seats.chain(ends).collect(), tone));
     }
     for name in &matrix.not_weighed {
         let mut row = vec!["-".to_owned(); matrix.seats.len()];

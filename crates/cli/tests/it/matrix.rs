@@ -4,6 +4,7 @@
 use std::fs;
 
 use super::harness::Folder;
+use super::markdown::well_formed;
 
 const START: [&str; 7] =
     ["roundtable", "start", "REST vs GraphQL vs SOAP for our API", "--panel", "offline", "--output-type", "adr"];
@@ -27,7 +28,9 @@ fn the_matrix_is_the_same_in_the_adr_on_screen_as_json_and_in_the_report() {
     let matrix = &json["matrices"][0];
     assert_eq!((&matrix["playbook"], &matrix["not_weighed"][0]), (&"api-style".into(), &"SOAP".into()));
     assert!(!matrix["shifts"].as_array().unwrap().is_empty(), "{matrix}");
-    let adr = folder.read(folder.only()["outcome"]["file"].as_str().unwrap());
+    let file = folder.only()["outcome"]["file"].as_str().unwrap().to_owned();
+    well_formed(&folder.path().join(&file));
+    let adr = folder.read(&file);
     let screen = folder.run(&["show", &id, "--matrix"]).ok().out;
     let whole = folder.run(&["show", &id, "--no-pager"]).ok().out;
     folder.run(&["report", &id, "-o", "report.html"]).ok();

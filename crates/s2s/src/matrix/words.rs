@@ -38,14 +38,11 @@ impl Matrix {
         let Some(second) = result.second else { return format!("{first}.") };
         let lead = mean - result.means.get(second).copied().unwrap_or_default();
         let second = self.option(second);
-        let by = match lead {
-            lead if lead.abs() < EVEN => format!("level with {}", within(&second)),
-            lead if lead < 0.0 => {
-                format!("although {} has {:.2} more on average", within(&second), lead.abs())
-            }
-            lead => format!("{lead:.2} ahead of {}", within(&second)),
-        };
-        format!("{first}, {by}.")
+        match lead {
+            lead if lead.abs() < EVEN => format!("{first}, level with {}.", within(&second)),
+            lead if lead < 0.0 => format!("{first}; {} has {:.2} more, and fewer seats.", within(&second), lead.abs()),
+            lead => format!("{first}, {lead:.2} ahead of {}.", within(&second)),
+        }
     }
 
     /// That a ruling took another option, where one did.

@@ -87,6 +87,12 @@ impl Lines<'_> {
         self.after(0, text)
     }
 
+    /// The first line with this text that is no comment.
+    fn value(&self, text: &str) -> u32 {
+        let found = self.0.iter().position(|line| line.contains(text) && !line.trim_start().starts_with('#'));
+        found.and_then(|at| u32::try_from(at + 1).ok()).unwrap_or_default()
+    }
+
     fn after(&self, from: u32, text: &str) -> u32 {
         let start: String = text.chars().take(40).take_while(|c| *c != '"' && *c != '\\').collect();
         let found = self.0.iter().enumerate().skip(from as usize).find(|(_, line)| line.contains(start.as_str()));
@@ -129,7 +135,7 @@ fn unwritten(playbook: &Playbook, lines: &Lines<'_>) -> Vec<Advice> {
         "{} {are} still to be written, the first one here; until then no session uses this playbook",
         counted(open.len(), "sentence")
     );
-    vec![Advice { kind: AdviceKind::Unwritten, line: lines.of(TO_WRITE), what }]
+    vec![Advice { kind: AdviceKind::Unwritten, line: lines.value(TO_WRITE), what }]
 }
 
 fn alike(playbook: &Playbook, lines: &Lines<'_>) -> Vec<Advice> {

@@ -13,6 +13,7 @@ use s2s_engine::slug::slug;
 use serde_json::Value;
 
 use super::TO_WRITE;
+use super::usual::usual_of;
 use crate::clean::clean_line;
 use crate::failure::Failure;
 use crate::project::{Project, write_new};
@@ -172,15 +173,18 @@ fn written(new: &NewPlaybook) -> String {
         quoted(&lower),
     );
     text.push_str(
-        "# What the options are compared by. Roles weigh these ids; the name is how it reads here.\ncriteria:\n",
+        "# What the options are compared by. Roles weigh these ids; the texts are the usual ones: sharpen them for the subject.\n\
+         criteria:\n",
     );
-    for id in &new.criteria {
-        let name = id.replace('-', " ");
+    for usual in new.criteria.iter().filter_map(|id| usual_of(id)) {
         let _ = write!(
             text,
-            "  - id: {id}\n    name: {}\n    means: \"{TO_WRITE} what {name} means here\"\n    asks: \"{TO_WRITE} the question \
-             that opens up {name}\"\n    find_out: \"{TO_WRITE} what a team should find out about {name}, as a clause\"\n",
-            quoted(&name),
+            "  - id: {}\n    name: {}\n    means: {}\n    asks: {}\n    find_out: {}\n",
+            usual.id,
+            quoted(usual.name),
+            quoted(usual.means),
+            quoted(usual.asks),
+            quoted(usual.find_out),
         );
     }
     text.push_str("\n# Three to six that people really argue about, each with its trade-offs.\noptions:\n");
@@ -211,27 +215,19 @@ fn put_option(text: &mut String, new: &NewPlaybook, option: &str, id: &str) {
     let _ = write!(
         text,
         "  - id: {id}\n    name: {}\n    # What people call it, products and short forms too.\n    aliases: [{}]\n    \
-         what: \"{TO_WRITE} what it is, in one sentence\"\n    decide: \"{TO_WRITE} the decision for it, an instruction without a \
-         full stop\"\n    at_best: \"{TO_WRITE} how it looks when all goes well\"\n    start_with: \"{TO_WRITE} the smallest \
+         what: \"{TO_WRITE} what it is, in one sentence\"\n    # An instruction without a full stop.\n    decide: {}\n    at_best: \"{TO_WRITE} how it looks when all goes well\"\n    start_with: \"{TO_WRITE} the smallest \
          useful first step\"\n    right_when: [\"{TO_WRITE} what must be true for it to be right, as a clause\"]\n    \
          revisit_when: \"{TO_WRITE} when to look at it again, as a clause\"\n    risks:\n      - risk: \"{TO_WRITE} what goes \
          wrong\"\n        touches: {}\n        mitigation: \"{TO_WRITE} what helps, an instruction without a full stop\"\n    \
          # 1 = poor, 5 = very good, compared with the other options here. Write the sentence first.\n    cells:\n",
         quoted(option),
         quoted(&id.replace('-', " ")),
+        quoted(&format!("Use {option}")),
         new.criteria.first().map_or("", String::as_str),
     );
     for criterion in &new.criteria {
-        let name = criterion.replace('-', " ");
-        let _ = writeln!(
-            text,
-            "      {criterion}: {{score: 3, why: \"{TO_WRITE} the trade-off of {} in {name}\"}}",
-            plain(option)
-        );
+        let name = usual_of(criterion).map_or(criterion.as_str(), |usual| usual.name);
+        let why = quoted(&format!("{TO_WRITE} the trade-off of {option} in {name}"));
+        let _ = writeln!(text, "      {criterion}: {{score: 3, why: {why}}}");
     }
-}
-
-/// A name as it can stand inside quotes.
-fn plain(text: &str) -> String {
-    text.chars().filter(|c| *c != '"' && *c != '\\').collect()
 }

@@ -47,7 +47,9 @@ fn every_kind_of_advice_is_given_where_it_is_due_with_its_line() {
     assert!(has(&advised(|playbook| set(playbook, 1, 5)), AdviceKind::WinsEverywhere));
     let never = advised(|playbook| {
         set(playbook, 1, 1);
-        playbook.signals.iter_mut().for_each(|signal| drop(signal.lifts.remove("graphql")));
+        for signal in &mut playbook.signals {
+            signal.lifts.remove("graphql");
+        }
     });
     assert!(has(&never, AdviceKind::NeverWins), "{never:?}");
     let twice = advised(|playbook| {
