@@ -6,6 +6,7 @@ mod adr;
 mod care;
 mod models;
 mod plan;
+mod playbook;
 mod project;
 mod report;
 mod roundtable;
@@ -23,6 +24,7 @@ pub use adr::{Adr, Reopen};
 pub use care::{Cleanup, Close, NewRole, Role};
 pub use models::{Doctor, Models, ModelsCommand};
 pub use plan::{Plan, PlanCommand};
+pub use playbook::{NewPlaybook, Playbook};
 pub use project::{Catalog, Config, Docs, Init, Trace};
 pub use report::Report;
 pub use roundtable::{Answer, Resume, Roundtable, Ruling, Run, Start};
@@ -111,7 +113,7 @@ pub enum Command {
     /// Nothing is changed, and leaving with Ctrl-C leaves the run alone. Exit code: that of the run.
     #[command(after_help = "Example:\n  s2s watch --from-start")]
     Watch(Watch),
-    /// Read a discussion: all of it, one round, one seat, or its conflicts.
+    /// Read a discussion: all of it, one round, one seat, its conflicts, or its decision matrix.
     #[command(after_help = "Example:\n  s2s show 20260304 --round 2")]
     Show(Show),
     /// Ask one seat something once a session is over or paused; kept beside the record, never in it.
@@ -140,6 +142,9 @@ pub enum Command {
     /// Who can be seated: built-in roles, the project's own, and its Claude agents.
     #[command(subcommand, after_help = "Example:\n  s2s role list")]
     Role(Role),
+    /// What the offline panel knows: list and read playbooks, check them, write your own.
+    #[command(subcommand, after_help = "Example:\n  s2s playbook show api-style")]
+    Playbook(Playbook),
     /// Plan the work from requirements and architecture: tasks with ids, dependencies and checks.
     ///
     /// Makes a plan, or brings the open one up to date: done tasks stay, tasks of unchanged artifacts keep their ids,

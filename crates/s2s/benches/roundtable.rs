@@ -75,6 +75,14 @@ impl<K: Keeper> Keeper for Timed<K> {
     fn tape(&self) -> Result<Tape, StoreError> {
         self.inner.tape()
     }
+
+    fn keep_matrices(&mut self, matrices: &[serde_json::Value]) -> Result<(), StoreError> {
+        let start = Instant::now();
+        let done = self.inner.keep_matrices(matrices);
+        self.spent += start.elapsed();
+        self.writes += 1;
+        done
+    }
 }
 
 fn panel(catalog: &Catalog) -> Arc<dyn Panel> {

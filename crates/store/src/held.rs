@@ -7,9 +7,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::disk;
 use crate::error::StoreError;
 use crate::keeper::{Keeper, check_append_only};
+use crate::matrices;
 use crate::minutes::Minutes;
 use crate::tape::TapeEntry;
 use crate::tape_file::{Tape, TapeWriter, Torn, read_tape};
@@ -52,6 +55,11 @@ impl Held {
         &self.tape_path
     }
 
+    /// Where what was weighed is kept: beside the tape.
+    fn matrices_path(&self) -> PathBuf {
+        self.tape_path.with_file_name(matrices::FILE)
+    }
+
     pub(crate) fn write_minutes(&self) -> Result<(), StoreError> {
         disk::replace(&self.minutes_path, self.minutes.to_yaml()?.as_bytes())
     }
@@ -75,6 +83,14 @@ impl Keeper for Held {
 
     fn tape(&self) -> Result<Tape, StoreError> {
         read_tape(&self.tape_path)
+    }
+
+    fn matrices(&self) -> Result<Vec<Value>, StoreError> {
+        matrices::read(&self.matrices_path())
+    }
+
+    fn keep_matrices(&mut self, kept: &[Value]) -> Result<(), StoreError> {
+        matrices::write(&self.matrices_path(), kept)
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::error::StoreError;
 use crate::minutes::Minutes;
 use crate::tape::{TapeEntry, TapeLine};
@@ -32,6 +34,22 @@ pub trait Keeper: Send {
     /// # Errors
     /// If it cannot be read back.
     fn tape(&self) -> Result<Tape, StoreError>;
+
+    /// What was weighed, as kept beside the record; nothing where nothing was, or where nothing is kept beside it.
+    ///
+    /// # Errors
+    /// If it cannot be read back.
+    fn matrices(&self) -> Result<Vec<Value>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    /// Keeps what was weighed beside the record, in place of what was kept before.
+    ///
+    /// # Errors
+    /// If writing fails; then what was kept before stands.
+    fn keep_matrices(&mut self, _matrices: &[Value]) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// Refuses minutes that are not those before plus something.
@@ -56,6 +74,7 @@ pub struct InMemory {
     minutes: Minutes,
     lines: Vec<TapeLine>,
     saves: u64,
+    matrices: Vec<Value>,
 }
 
 impl InMemory {
@@ -66,7 +85,7 @@ impl InMemory {
 
     /// Keeps a session that has a tape already, as after a crash.
     pub fn with_tape(minutes: Minutes, lines: Vec<TapeLine>) -> Self {
-        Self { minutes, lines, saves: 0 }
+        Self { minutes, lines, saves: 0, matrices: Vec::new() }
     }
 
     /// The lines on the tape.
@@ -107,5 +126,14 @@ impl Keeper for InMemory {
 
     fn tape(&self) -> Result<Tape, StoreError> {
         Ok(Tape { lines: self.lines.clone(), torn: None })
+    }
+
+    fn matrices(&self) -> Result<Vec<Value>, StoreError> {
+        Ok(self.matrices.clone())
+    }
+
+    fn keep_matrices(&mut self, matrices: &[Value]) -> Result<(), StoreError> {
+        self.matrices = matrices.to_vec();
+        Ok(())
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A session is two files: the *minutes* (`sessions/ID.yaml`, what has been decided, replaced as a
 //! whole) and the *tape* (`sessions/ID/tape.jsonl`, every call asked and answered, only ever
-//! appended to). What is asked of a seat beside the record is in a third (`asides.jsonl`).
+//! appended to). What is asked of a seat beside the record is in a third (`asides.jsonl`), and what
+//! was weighed in a fourth (`matrices.jsonl`).
 //! [`Sessions`] is the folder, [`Held`] one session under lock, [`Keeper`] what a driver needs of
 //! it, [`InMemory`] the same without a disk, [`TapeTail`] a tape that another process writes.
 //! Deliberately absent: decisions, prompts, a clock (times are given), and any repair of a file
@@ -19,6 +20,7 @@ mod layout;
 mod leftovers;
 mod legacy;
 mod listing;
+mod matrices;
 mod minutes;
 mod nouns;
 mod parse;

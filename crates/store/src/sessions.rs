@@ -63,6 +63,11 @@ impl Sessions {
         self.folder().join(id).join("asides.jsonl")
     }
 
+    /// Where what a session weighed is.
+    pub fn matrices_path(&self, id: &str) -> PathBuf {
+        self.folder().join(id).join(crate::matrices::FILE)
+    }
+
     pub(crate) fn lock_path(&self, id: &str) -> PathBuf {
         self.folder().join(id).join(".lock")
     }

@@ -57,6 +57,9 @@ pub struct Show {
     /// Show the life of each conflict: opened when, who held what, how old it grew, how it was settled.
     #[arg(long, conflicts_with = "chain")]
     pub conflicts: bool,
+    /// Show the decision matrix alone: options, criteria, each seat's weights, the result, and what would flip it.
+    #[arg(long, conflicts_with_all = ["chain", "conflicts", "round", "seat"])]
+    pub matrix: bool,
     /// Print it all at once, without a pager (S2S_PAGER or PAGER chooses one; default: less -FRX).
     #[arg(long)]
     pub no_pager: bool,

@@ -29,6 +29,7 @@ mod names;
 pub mod opening;
 mod plan;
 mod plan_lines;
+mod playbook;
 mod prompts;
 mod read;
 mod read_lines;
@@ -85,6 +86,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Docs(typed)) => docs::docs(&typed, console),
         Some(Command::Adr(typed)) => adr::adr(typed, console),
         Some(Command::Role(typed)) => role::role(&typed, console),
+        Some(Command::Playbook(typed)) => playbook::playbook(&typed, console),
         Some(Command::Plan(typed)) => plan::plan(&typed, console),
         Some(Command::Trace(typed)) => trace::trace(&typed, console),
         Some(Command::Catalog(typed)) => catalog::catalog(&typed, console),

@@ -9,9 +9,10 @@ use s2s::conflicts;
 use s2s::engine::Session;
 use s2s::engine::counted;
 use s2s::engine::record::{Round, SeatResponse};
+use s2s::matrix;
 use s2s::register::{Chain, ProjectRegister};
 use s2s::roundtable::{Followed, TopicShown, follow_ups, recall};
-use s2s::store::{Aside, Minutes, Sessions, TapeLine};
+use s2s::store::{Aside, Minutes, Panel, Sessions, TapeLine};
 use serde_json::{Value, json};
 
 use crate::args::Show;
@@ -36,14 +37,27 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
     if typed.conflicts {
         return lives(&minutes, typed, console);
     }
+    if typed.matrix {
+        return weighed(&sessions, &minutes, typed, console);
+    }
     // What was asked beside the record and cannot be read takes nothing away from the record.
     let asides = sessions.asides(&id).map(|asides| asides.list).unwrap_or_else(|error| {
         console.note(&format!("what was asked afterwards cannot be shown: {error}"));
         Vec::new()
     });
+    let matrices = matrix::kept(&sessions, &id).unwrap_or_else(|failure| {
+        console.note(&format!("the decision matrix cannot be shown: {failure}"));
+        Vec::new()
+    });
     let tape = tape_of(&sessions, &minutes, console);
     let follow_ups = follow_ups(&tape);
-    let wanted = Wanted { round: typed.round, seat: seat.as_deref(), follow_ups: &follow_ups, asides: &asides };
+    let wanted = Wanted {
+        round: typed.round,
+        seat: seat.as_deref(),
+        follow_ups: &follow_ups,
+        asides: &asides,
+        matrices: &matrices,
+    };
     let answers = !console.json || wanted.seat.is_some();
     let session = session_of(&minutes, if answers { &tape } else { &[] }, console);
     if console.json {
@@ -119,7 +133,28 @@ fn document(minutes: &Minutes, session: Option<&Session>, wanted: &Wanted<'_>) -
     if !asides.is_empty() {
         document.insert("asides".to_owned(), json!(asides));
     }
+    if !wanted.matrices.is_empty() && wanted.round.is_none() && wanted.seat.is_none() {
+        document.insert("matrices".to_owned(), json!(wanted.matrices));
+    }
     Value::Object(document)
+}
+
+/// Shows the decision matrix by itself; where there is none, says why.
+fn weighed(sessions: &Sessions, minutes: &Minutes, typed: &Show, console: &Console) -> Result<u8, Failure> {
+    let matrices = matrix::kept(sessions, minutes.id())?;
+    if console.json {
+        let document = json!({ "schema": 1, "session": minutes.id(), "matrices": matrices });
+        return console.print_json(&document).map(|()| 0);
+    }
+    let why_none = match (minutes.panel(), minutes.outcome()) {
+        (Some(Panel::Offline), None) => "none yet: it is counted when the session ends",
+        (Some(Panel::Offline), Some(_)) => {
+            "none: no playbook covers the topic, or the session ended before s2s kept matrices"
+        }
+        _ => "none: only seats that answer from playbooks weigh, and here a model or a script answered",
+    };
+    let text = screen::matrices(minutes.id(), minutes.topic(), &matrices, why_none, &console.style);
+    pager::show(&text, !typed.no_pager, console).map(|()| 0)
 }
 
 /// A round as one seat had it.

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 
 use clap::Arg;
 use clap_complete::CompletionCandidate;
+use s2s::catalog::playbook::CRITERIA;
 use s2s::catalog::{Catalog, Kind};
 use s2s::decisions::Decisions;
 use s2s::engine::artifact::ArtifactId;
@@ -55,6 +56,9 @@ pub enum Source {
     /// Items of the kind that was typed before.
     Items,
     Providers,
+    Playbooks,
+    /// What roles weigh.
+    Criteria,
 }
 
 /// What an argument of a command names, told by its name: a new command that takes a session's `id` needs nothing here.
@@ -66,6 +70,8 @@ pub fn of(path: &str, arg: &Arg) -> Option<Source> {
         ("adr show" | "adr reopen", "name") | ("adr supersede", "old" | "by") => Source::Decisions,
         ("plan show", "plan") => Source::Plans,
         ("plan close", "name") => Source::PlansAndTasks,
+        ("playbook show" | "playbook check", "name") => Source::Playbooks,
+        ("playbook new", "criteria") => Source::Criteria,
         ("catalog show", "kind") => Source::Kinds,
         ("catalog show", "name") => Source::Items,
         ("models trust", "provider") => Source::Providers,
@@ -146,6 +152,8 @@ fn offered(source: Source, before: &[String], project: Option<&Project>) -> Vec<
             .and_then(|word| word.parse().ok())
             .map(|kind: Kind| catalog.names(kind).iter().map(|name| named(name)).collect()),
         Source::Providers => providers(project),
+        Source::Playbooks => Some(playbooks(&catalog)),
+        Source::Criteria => Some(CRITERIA.iter().map(|id| named(id)).collect()),
     };
     found.unwrap_or_default()
 }
@@ -168,6 +176,11 @@ fn strategies(catalog: &Catalog) -> Vec<(String, String)> {
     let summary = |name: &str| catalog.strategy(name).ok().filter(|entry| entry.value.asks_seats());
     let names = catalog.names(Kind::Strategy).into_iter();
     names.filter_map(|name| summary(&name).map(|entry| (name, entry.value.summary))).collect()
+}
+
+fn playbooks(catalog: &Catalog) -> Vec<(String, String)> {
+    let subject = |name: &str| catalog.playbook(name).map(|entry| entry.value.subject).unwrap_or_default();
+    catalog.names(Kind::Playbook).into_iter().map(|name| (name.clone(), subject(&name))).collect()
 }
 
 /// Whoever can be seated.

@@ -4,6 +4,7 @@
 
 use s2s::engine::Session;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
+use s2s::matrix::Matrix;
 use s2s::panel::StoodIn;
 use s2s::roundtable::Followed;
 use s2s::store::{Aside, Minutes, Status};
@@ -12,7 +13,7 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asides, asking, ending, kept, one_seat, round, words};
+use super::{Bearings, Style, asides, asking, ending, kept, matrix, one_seat, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
@@ -28,6 +29,8 @@ pub struct Wanted<'a> {
     pub follow_ups: &'a [Followed],
     /// What was asked beside the record.
     pub asides: &'a [Aside],
+    /// What was weighed, as kept beside the record.
+    pub matrices: &'a [Matrix],
 }
 
 /// The part of a discussion that is wanted.
@@ -116,6 +119,7 @@ fn whole(
         }
         None => unfinished(&mut page, minutes, session, &bearings.again),
     }
+    matrix::weighed(&mut page, wanted.matrices);
     asides::afterwards(&mut page, &wanted.asides.iter().collect::<Vec<_>>());
     page.finish()
 }

@@ -39,11 +39,13 @@ mod logs;
 mod made;
 #[path = "../../../s2s/tests/it/markdown.rs"]
 mod markdown;
+mod matrix;
 mod mock;
 mod mocked;
 mod models;
 mod people;
 mod planning;
+mod playbooks;
 mod projects;
 mod questions;
 mod read;

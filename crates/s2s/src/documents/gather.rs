@@ -83,6 +83,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         challenges: challenges(session),
         rounds: session.rounds().iter().map(|round| round_view(session, round)).collect(),
         agenda: agenda(session),
+        matrices: Vec::new(),
         confidence: confidence(session),
         doubts: doubts(session),
         requirements: Requirements::default(),

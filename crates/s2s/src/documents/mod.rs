@@ -20,6 +20,7 @@ pub(crate) mod sorted;
 mod standing;
 mod tallied;
 pub mod view;
+mod weighed;
 mod words;
 
 use s2s_catalog::{Catalog, Template};
@@ -29,8 +30,10 @@ use s2s_engine::record::Outcome;
 use s2s_store::Minutes;
 
 use crate::failure::Failure;
+use crate::matrix::Matrix;
 pub use requirements::Numbering;
 pub use shelf::Shelf;
+pub use weighed::{MatrixRow, MatrixView, ScoreRow};
 
 /// The templates of the four documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +74,8 @@ impl Templates {
     }
 }
 
-/// A document as text. Pure: the same record gives the same text. Requirements start their ids at 1.
+/// A document as text. Pure: the same record gives the same text. Requirements start their ids at 1, and nothing was
+/// weighed.
 ///
 /// # Errors
 /// If the template cannot be filled in; the failure names its line.
@@ -82,24 +86,34 @@ pub fn render_document(
     outcome: &Outcome,
     templates: &Templates,
 ) -> Result<String, Failure> {
-    render_numbered(kind, session, minutes, outcome, templates, &Numbering::default())
+    render_beside(kind, session, minutes, outcome, templates, &Beside::default())
 }
 
-/// As [`render_document`], with the ids of requirements going on from what is there.
+/// What a document is told that the record does not hold.
+#[derive(Debug, Clone, Default)]
+pub struct Beside<'a> {
+    /// Where the ids of requirements go on from.
+    pub numbering: Numbering,
+    /// What was weighed, as kept beside the record.
+    pub matrices: &'a [Matrix],
+}
+
+/// As [`render_document`], with what stands beside the record.
 ///
 /// # Errors
 /// If the template cannot be filled in; the failure names its line.
-pub fn render_numbered(
+pub fn render_beside(
     kind: OutputType,
     session: &Session,
     minutes: &Minutes,
     outcome: &Outcome,
     templates: &Templates,
-    numbering: &Numbering,
+    beside: &Beside<'_>,
 ) -> Result<String, Failure> {
     let mut view = gather::gather(session, minutes, outcome);
+    view.matrices = weighed::matrices(beside.matrices);
     match kind {
-        OutputType::Requirements => view.requirements = requirements::requirements(session, &view, numbering),
+        OutputType::Requirements => view.requirements = requirements::requirements(session, &view, &beside.numbering),
         OutputType::Architecture => view.sections = architecture::sections(session, &view),
         OutputType::Adr | OutputType::Summary => {}
     }

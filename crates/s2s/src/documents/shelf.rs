@@ -21,9 +21,10 @@ use super::gather::marker;
 use super::living::{Edit, Rack, Settle};
 use super::paper::{Folder, Readers};
 use super::requirements::Numbering;
-use super::{Templates, render_document, render_numbered};
+use super::{Beside, Templates, render_beside};
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::matrix::{self, Matrix};
 use crate::plan::{self, Plans};
 use crate::register::ProjectRegister;
 use crate::roundtable::Scribe;
@@ -106,6 +107,11 @@ impl Shelf {
         Self { living: Some(Living { rack, sessions, plans, settle, warn }), ..self }
     }
 
+    /// What the session weighed, as it is kept: the document says the same, whatever the playbooks say by now.
+    fn matrices(&self, minutes: &Minutes) -> Result<Vec<Matrix>, Failure> {
+        matrix::kept(&Sessions::new(&self.dir), minutes.id())
+    }
+
     /// A new file under the first free name; or the one this session wrote before.
     fn place(&self, folder: &Folder, base: &str, readers: Readers, text: &str, id: &str) -> Result<String, Failure> {
         folder.make()?;
@@ -129,10 +135,14 @@ impl Shelf {
         folder.make()?;
         let _alone = folder.alone(&self.lock)?;
         let kind = OutputType::Requirements;
-        let render = |from: &Numbering| render_numbered(kind, session, minutes, outcome, &self.templates, from);
+        let matrices = self.matrices(minutes)?;
+        let render = |numbering: Numbering| {
+            let beside = Beside { numbering, matrices: &matrices };
+            render_beside(kind, session, minutes, outcome, &self.templates, &beside)
+        };
         let shown = folder.shown(REQUIREMENTS_FILE);
         let Some(old) = folder.read(REQUIREMENTS_FILE)? else {
-            let text = render(&Numbering::default())?;
+            let text = render(Numbering::default())?;
             if folder.create(REQUIREMENTS_FILE, &text, Readers::Project)? {
                 return Ok(shown);
             }
@@ -144,7 +154,7 @@ impl Shelf {
         }
         let known = String::from_utf8_lossy(&old);
         let empty = known.trim().is_empty();
-        let text = render(&if empty { Numbering::default() } else { Numbering::after(&known) })?;
+        let text = render(if empty { Numbering::default() } else { Numbering::after(&known) })?;
         folder.replace(REQUIREMENTS_FILE, &appended(&old, &text))?;
         Ok(shown)
     }
@@ -201,7 +211,8 @@ impl Scribe for Shelf {
         if kind == OutputType::Requirements {
             return Ok(vec![self.append(session, minutes, outcome)?]);
         }
-        let text = render_document(kind, session, minutes, outcome, &self.templates)?;
+        let beside = Beside { matrices: &self.matrices(minutes)?, ..Beside::default() };
+        let text = render_beside(kind, session, minutes, outcome, &self.templates, &beside)?;
         let id = minutes.id();
         let time = name_time(minutes.started(), &self.timestamp_format)?;
         let subject = subject(id, &time, &slug(minutes.topic()));

@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use super::weighed::MatrixView;
+
 /// Something said or decided, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Statement {
@@ -113,6 +115,8 @@ pub struct View {
     pub rounds: Vec<RoundView>,
     /// The agenda and how far it came.
     pub agenda: Vec<TopicView>,
+    /// What the seats without a model weighed, one for each subject.
+    pub matrices: Vec<MatrixView>,
     /// Confidence per seat and round.
     pub confidence: Vec<ConfidenceRow>,
     /// What was repaired or dropped in replies.

@@ -7,8 +7,9 @@
 //! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
 //! `table` says who leans where, `stance` turns the phase into a task, `speak` and
 //! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
-//! `tell` and with the points of `claims`; `people` keeps persons apart from roles; `unknown` stands in where no playbook helps; `artifacts` adds to
-//! both what a session with a register keeps; `aside` answers beside the record.
+//! `tell` and with the points of `claims`; `people` keeps persons apart from roles; `unknown` stands in where no
+//! playbook helps; `artifacts` adds to both what a session with a register keeps; `aside` answers beside the record;
+//! `matrix` puts the weighing down.
 
 mod artifacts;
 mod aside;
@@ -16,6 +17,7 @@ mod asking;
 mod claims;
 mod debate;
 mod lines;
+pub(crate) mod matrix;
 mod people;
 mod position;
 mod said;
@@ -42,6 +44,7 @@ use s2s_engine::opening::Seat;
 use s2s_engine::reply::Answer;
 use s2s_engine::step::{Brief, CallKind};
 
+use crate::matrix::Matrix;
 use table::Table;
 
 /// A panel that needs no model.
@@ -88,6 +91,12 @@ impl Offline {
     pub fn aside(&self, session: &Session, seat: &str, question: &str) -> String {
         let table = Table::set(session, &self.playbooks, &self.roles);
         aside::answer(session, table.as_ref(), seat, question)
+    }
+
+    /// What the seats without a model weighed, one matrix for each subject of the topic; none where no playbook covers it.
+    pub fn matrices(&self, session: &Session) -> Vec<Matrix> {
+        let table = Table::set(session, &self.playbooks, &self.roles);
+        table.iter().filter_map(matrix::matrix).collect()
     }
 
     /// The name of the playbook that covers a topic, if one does.

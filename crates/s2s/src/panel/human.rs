@@ -19,6 +19,7 @@ use s2s_store::Panel as PanelKind;
 
 use super::{Answering, Call, Panel, PlanCall};
 use crate::failure::Failure;
+use crate::matrix::Matrix;
 
 /// A person who takes part: as typed, `NAME` or `NAME:ROLE`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +172,10 @@ impl Panel for HumanPanel {
 
     fn plan(&self, call: PlanCall<'_>) -> Option<Answering> {
         self.rest.plan(call)
+    }
+
+    fn matrices(&self, session: &Session) -> Vec<Matrix> {
+        self.rest.matrices(session)
     }
 
     fn kind(&self) -> PanelKind {

@@ -22,6 +22,7 @@ use s2s_models::money::{Amount, Price, Purse};
 use s2s_models::{Fault, FaultKind, Prompt, Reply};
 use s2s_store::Panel as PanelKind;
 
+use crate::matrix::Matrix;
 pub use assemble::{Assembled, Means, Reached, assemble, manner, price_of, reach};
 pub use human::{Desk, HumanPanel, Participant, Sheet, Writing, Wrote};
 pub use human_form::{form, read_form, written};
@@ -126,6 +127,11 @@ pub trait Panel: Send + Sync {
     fn aside(&self, call: AsideCall<'_>) -> Answering {
         let fault = Fault::new(FaultKind::Absent, format!("{} cannot be asked beside the record", call.seat));
         Box::pin(std::future::ready(Err(fault)))
+    }
+
+    /// What its seats weighed, one matrix for each subject; only seats that answer from playbooks weigh.
+    fn matrices(&self, _session: &Session) -> Vec<Matrix> {
+        Vec::new()
     }
 
     /// The kind written into the minutes.

@@ -3,11 +3,14 @@
 //! which is in `crate::offline`.
 
 use s2s_catalog::{Catalog, Kind, Playbook, Role};
+use s2s_engine::{Session, counted};
 use s2s_models::Reply;
 use s2s_store::Panel as PanelKind;
 
 use super::{Answering, AsideCall, Call, Panel};
+use crate::matrix::Matrix;
 use crate::offline::Offline;
+use crate::playbooks::unwritten;
 
 /// The panel that needs no model.
 pub struct OfflinePanel {
@@ -51,7 +54,13 @@ fn playbooks(catalog: &Catalog) -> (Vec<Playbook>, Vec<String>) {
     let mut notes = Vec::new();
     for name in catalog.names(Kind::Playbook) {
         match catalog.playbook(&name) {
-            Ok(entry) => playbooks.push(entry.value),
+            Ok(entry) => match unwritten(&entry.value) {
+                0 => playbooks.push(entry.value),
+                open => notes.push(format!(
+                    "The playbook `{name}` is not used: {} still to be written (s2s playbook check {name}).",
+                    counted(open, "sentence")
+                )),
+            },
             Err(error) => notes.push(format!("The playbook `{name}` is not used: {error}")),
         }
     }
@@ -83,6 +92,10 @@ impl Panel for OfflinePanel {
     fn aside(&self, call: AsideCall<'_>) -> Answering {
         let reply = Reply::free(self.offline.aside(call.session, call.seat, call.question));
         Box::pin(std::future::ready(Ok(reply)))
+    }
+
+    fn matrices(&self, session: &Session) -> Vec<Matrix> {
+        self.offline.matrices(session)
     }
 
     fn kind(&self) -> PanelKind {

@@ -156,7 +156,7 @@ impl InitReport {
 }
 
 /// Makes the file, whole, only if nothing is there, even if another process is as quick.
-pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut draft = tempfile::Builder::new();
     draft.prefix(TEMP_PREFIX);
     // Temporary files are for one person alone; these are for whoever may read the project.

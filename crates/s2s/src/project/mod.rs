@@ -27,6 +27,7 @@ pub use context::{ContextError, ContextText, Standing, read_context};
 pub use detect::{Detected, Finding, Language, Member, Sign, detect};
 pub use detected_part::{Part, compare};
 pub use draft::{Answers, draft};
+pub(crate) use init::write_new;
 pub use init::{InitProblem, InitReport, init, init_with, renew_context};
 pub use layers::{Hint, Layers, belongs_elsewhere, context_files, read_layers};
 pub use role_file::{NewRole, WrittenRole, new_role};

@@ -19,7 +19,7 @@ use crate::panel::StoodIn;
 
 /// The record as the page shows it.
 pub(super) fn gather<'a>(record: &Record<'a>) -> View<'a> {
-    let Record { minutes, session, bill, follow_ups, asides, notes } = *record;
+    let Record { minutes, session, bill, follow_ups, asides, matrices, notes } = *record;
     let named = minutes.seats().iter().filter(|seat| !seat.name.trim().is_empty());
     let names = Names(named.map(|seat| (&*seat.id, seat.name.as_str())).collect());
     let points = points(minutes, session);
@@ -31,6 +31,7 @@ pub(super) fn gather<'a>(record: &Record<'a>) -> View<'a> {
         notes: notes.to_vec(),
         ending: ending(minutes, session, &names, &points),
         facts: facts(minutes),
+        matrices,
         figures: figures(minutes, &names, &points),
         agenda: agenda(minutes),
         artifacts: session.map(artifacts).unwrap_or_default(),

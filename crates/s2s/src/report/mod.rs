@@ -23,6 +23,7 @@ use s2s_store::{Aside, Minutes, Sessions};
 
 use crate::bill::Bill;
 use crate::failure::Failure;
+use crate::matrix::{self, Matrix};
 use crate::roundtable::{Followed, follow_ups, recall};
 pub use file::{beside_documents, keep};
 
@@ -42,6 +43,8 @@ pub struct Record<'a> {
     pub follow_ups: &'a [Followed],
     /// What was asked of single seats afterwards, beside the record.
     pub asides: &'a [Aside],
+    /// What was weighed, as kept beside the record.
+    pub matrices: &'a [Matrix],
     /// What could not be read, for the reader to know.
     pub notes: &'a [String],
 }
@@ -86,12 +89,17 @@ pub fn report(sessions: &Sessions, id: &str) -> Result<Report, Failure> {
         Vec::new()
     });
     let bill = Bill::of(&tape);
+    let matrices = matrix::kept(sessions, id).unwrap_or_else(|failure| {
+        notes.push(format!("The decision matrix cannot be shown: {}", failure.what));
+        Vec::new()
+    });
     let record = Record {
         minutes: &minutes,
         session: session.as_ref(),
         bill: Some(&bill),
         follow_ups: &follow_ups(&tape),
         asides: &asides,
+        matrices: &matrices,
         notes: &notes,
     };
     let html = page(&record);

@@ -22,6 +22,7 @@ type Write = fn(&mut Html, &View<'_>);
 /// The sections in their order: id, title, whether there is anything to show, and what.
 const SECTIONS: &[(&str, &str, Any, Write)] = &[
     ("outcome", "Outcome", |_| true, sections::outcome::outcome),
+    ("matrix", "Decision matrix", |view| !view.matrices.is_empty(), sections::matrix::matrices),
     ("panel", "Panel", |view| !view.table.seats.is_empty(), sections::panel::panel),
     ("confidence", "Confidence", |view| !view.figures.confidence.is_empty(), sections::figures::confidence),
     ("votes", "Votes", |view| !view.figures.votes.is_empty(), sections::votes::votes),

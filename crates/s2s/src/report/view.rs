@@ -10,6 +10,7 @@ use s2s_engine::record::{Because, Escalation, Round, SeatResponse, Tally};
 use s2s_store::Aside;
 
 use crate::bill::Bill;
+use crate::matrix::Matrix;
 use crate::roundtable::Followed;
 
 /// Everything on the page.
@@ -29,6 +30,8 @@ pub(super) struct View<'a> {
     pub ending: Ending<'a>,
     /// The session in a few facts: label and value.
     pub facts: Vec<(&'static str, String)>,
+    /// What was weighed.
+    pub matrices: &'a [Matrix],
     /// Who sat at the table.
     pub table: TableView<'a>,
     /// Numbers.

@@ -416,6 +416,7 @@ impl<K: Keeper> Roundtable<K> {
     }
 
     fn finish(&mut self, mut outcome: Outcome, around: &mut Surroundings<'_>) -> Result<Ended, Failure> {
+        self.keep_matrices()?;
         outcome.files = around.scribe.write(&self.session, self.keeper.minutes(), &outcome)?;
         outcome.file = outcome.files.first().cloned();
         let mut minutes = self.keeper.minutes().clone();

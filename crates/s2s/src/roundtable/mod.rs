@@ -15,6 +15,7 @@ mod recall;
 mod reserve;
 mod spans;
 mod taping;
+mod weighed;
 
 pub use crate::prompts::Followed;
 pub(crate) use ask::end_of;

@@ -29,4 +29,5 @@ mod report;
 mod roles;
 mod soak;
 mod varied;
+mod weighed;
 mod world;

@@ -125,6 +125,7 @@ fn of(table: &Roundtable<InMemory>) -> String {
         bill: Some(&bill),
         follow_ups: &[],
         asides: &[],
+        matrices: &[],
         notes: &[],
     })
 }
@@ -294,8 +295,15 @@ async fn whatever_is_in_a_record_stays_text() {
     {
         let minutes = poisoned_minutes(table.session().rounds(), &text);
         let notes = [text.clone()];
-        let html =
-            page(&Record { minutes: &minutes, session: None, bill: None, follow_ups: &[], asides: &[], notes: &notes });
+        let html = page(&Record {
+            minutes: &minutes,
+            session: None,
+            bill: None,
+            follow_ups: &[],
+            asides: &[],
+            matrices: &[],
+            notes: &notes,
+        });
         sound(&html);
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
         for alive in ["<script", "<img", "javascript:alert(1)\"", "onerror=\"", "http://127.0.0.1"] {
@@ -333,6 +341,7 @@ fn artifacts_are_told_by_kind() {
         bill: None,
         follow_ups: &[],
         asides: &[],
+        matrices: &[],
         notes: &[],
     });
     sound(&html);
@@ -349,7 +358,16 @@ async fn a_page_grows_with_its_session_and_not_faster() {
         let rounds: Vec<Round> = (1..=times).map(|number| Round { number, ..first.clone() }).collect();
         let minutes =
             made::started(&made::opening("20260102-030405-test", Workflow::Brainstorm, None, None), 0, rounds);
-        page(&Record { minutes: &minutes, session: None, bill: None, follow_ups: &[], asides: &[], notes: &[] }).len()
+        let record = Record {
+            minutes: &minutes,
+            session: None,
+            bill: None,
+            follow_ups: &[],
+            asides: &[],
+            matrices: &[],
+            notes: &[],
+        };
+        page(&record).len()
     };
     let (none, some, many) = (size(0), size(50), size(400));
     assert!(many - none < 9 * (some - none), "{none} {some} {many}");

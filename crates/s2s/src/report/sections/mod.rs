@@ -4,6 +4,7 @@
 pub(super) mod artifacts;
 pub(super) mod asides;
 pub(super) mod figures;
+pub(super) mod matrix;
 pub(super) mod outcome;
 pub(super) mod panel;
 pub(super) mod people;

@@ -1,0 +1,202 @@
+//! The matrix of a table: what the seats weighed, put down as numbers. Given a session seen through a playbook; hands on a
+//! [`Matrix`] of the seats that answer from playbooks, and names the others. Counted once, when the session ends.
+//! Deliberately absent: keeping it, showing it, and the arithmetic of what would flip it (`crate::matrix`).
+
+use s2s_engine::Session;
+
+use super::table::Table;
+use super::weigh::{Heard, Place};
+use crate::matrix::{
+    After, Count, Matrix, Measure, Other, POWER, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
+};
+
+/// What a seat's model is called where it answers from playbooks.
+const OFFLINE: &str = "offline";
+
+/// How far a session is.
+pub(crate) fn after(session: &Session) -> After {
+    let ruled = session.escalations().iter().filter(|escalation| escalation.ruling.is_some()).count();
+    let told = session.interventions().iter().filter(|done| done.text.is_some()).count();
+    After { rounds: session.rounds().len(), said: ruled + told + session.context_changes().len() }
+}
+
+/// The matrix of a table; none where no seat answers from playbooks.
+pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
+    let offline: Vec<usize> = (0..table.seats().len()).filter(|&at| &*table.seats()[at].model == OFFLINE).collect();
+    if offline.is_empty() {
+        return None;
+    }
+    let mut focus = table.subject.focus.clone();
+    // In the order of the playbook, by which the table too decides between two options that are alike.
+    focus.sort_unstable();
+    let options: Vec<Weighed> = focus.iter().map(|&option| weighed(table, option)).collect();
+    let mut seats: Vec<Weigher> = offline.iter().map(|&seat| weigher(table, seat, &focus)).collect();
+    let count = Count {
+        scores: options.iter().map(|option| option.cells.clone()).collect(),
+        weights: seats.iter().map(|seat| seat.weights.clone()).collect(),
+    };
+    for (at, seat) in seats.iter_mut().enumerate() {
+        seat.favourite = count.favourite(at);
+    }
+    let each: Vec<Who> = (0..seats.len()).map(Who::Seat).collect();
+    let others = (0..table.seats().len()).filter(|at| !offline.contains(at));
+    Some(Matrix {
+        schema: SCHEMA,
+        after: after(table.session),
+        playbook: table.playbook().name.clone(),
+        subject: table.playbook().subject.clone(),
+        as_of: table.playbook().as_of.clone(),
+        criteria: table
+            .playbook()
+            .criteria
+            .iter()
+            .map(|criterion| Measure { id: criterion.id.clone(), name: criterion.name.clone() })
+            .collect(),
+        not_weighed: table.subject.unknown.clone(),
+        others: others
+            .map(|at| Other { name: table.who(at).to_owned(), model: table.seats()[at].model.to_string() })
+            .collect(),
+        shifts: table.heard.iter().map(|heard| shift(table, heard)).collect(),
+        result: standing(table, &count, &focus),
+        flip_all: smallest(&count, &[Who::All]),
+        flip_one: smallest(&count, &each),
+        options,
+        seats,
+    })
+}
+
+fn standing(table: &Table<'_>, count: &Count, focus: &[usize]) -> Standing {
+    let ranked = count.ranked();
+    let leader = ranked.first().copied().unwrap_or_default();
+    let seats = count.weights.len();
+    let mean = |option: usize| (0..seats).map(|seat| count.mean(seat, option)).sum::<f64>() / seats.max(1) as f64;
+    let taken = table.strongest();
+    let ruled = (focus.get(leader) != Some(&taken) && taken != table.majority).then(|| named(table, taken));
+    Standing {
+        leader,
+        second: ranked.get(1).copied(),
+        votes: count.votes(),
+        means: (0..count.scores.len()).map(mean).collect(),
+        ruled,
+    }
+}
+
+fn named(table: &Table<'_>, option: usize) -> String {
+    table.called(option).map_or_else(|| table.option(option).name.clone(), str::to_owned)
+}
+
+fn weighed(table: &Table<'_>, option: usize) -> Weighed {
+    let criteria = || 0..table.playbook().criteria.len();
+    let base = |criterion: usize| {
+        let cell = table.option(option).cells.get(&table.criterion(criterion).id);
+        cell.map_or(3.0, |cell| f64::from(cell.score))
+    };
+    Weighed {
+        id: table.option(option).id.clone(),
+        name: named(table, option),
+        cells: criteria().map(|at| table.score(option, at)).collect(),
+        lifts: criteria().map(|at| table.score(option, at) - base(at)).collect(),
+    }
+}
+
+fn weigher(table: &Table<'_>, seat: usize, focus: &[usize]) -> Weigher {
+    let view = &table.views[seat];
+    // A view holds weights that are raised to the power already.
+    let weights: Vec<f64> = view.weights.iter().map(|weight| tidy(weight.powf(1.0 / POWER))).collect();
+    Weigher {
+        seat: table.seats()[seat].id.to_string(),
+        name: table.who(seat).to_owned(),
+        own: view.own,
+        shares: (0..weights.len()).map(|at| view.share(at)).collect(),
+        scores: focus.iter().map(|&option| view.score_of(option)).collect(),
+        favourite: 0,
+        weights,
+    }
+}
+
+/// Without the crumbs of taking a root: weights have few places.
+fn tidy(weight: f64) -> f64 {
+    (weight * 1e9).round() / 1e9
+}
+
+fn shift(table: &Table<'_>, heard: &Heard<'_>) -> Shift {
+    let signal = heard.signal;
+    let name = |id: &String| {
+        let at = table.playbook().options.iter().position(|option| option.id == *id);
+        at.map_or_else(|| id.clone(), |at| named(table, at))
+    };
+    let in_focus = |id: &&String| table.subject.focus.iter().any(|&at| table.option(at).id == **id);
+    Shift {
+        criterion: table.playbook().criterion(&signal.criterion).map_or_else(String::new, |known| known.name.clone()),
+        by: signal.shift,
+        lifts: signal.lifts.iter().filter(|(id, _)| in_focus(id)).map(|(id, by)| (name(id), *by)).collect(),
+        words: heard.words.clone(),
+        in_topic: heard.place == Place::Topic,
+        why: signal.why.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use s2s_engine::Session;
+    use s2s_engine::opening::Opening;
+
+    use super::super::test_table::{opening, panel};
+    use super::*;
+
+    const FIVE: [&str; 5] = ["product-manager", "software-architect", "technical-lead", "qa-lead", "devops-engineer"];
+
+    fn matrices(opening: Opening) -> Vec<Matrix> {
+        panel().matrices(&Session::open(opening))
+    }
+
+    #[test]
+    fn the_matrix_counts_as_the_table_does() {
+        let contexts = ["", "Two developers, a deadline in May. Users: web and mobile apps with dashboards."];
+        let topics = ["REST vs GraphQL", "Which kind of database", "Monolith or microservices", "Kafka or RabbitMQ"];
+        for (topic, context) in topics.into_iter().flat_map(|topic| contexts.map(|context| (topic, context))) {
+            let session = Session::open(opening(topic, "standard", &FIVE, context));
+            let panel = panel();
+            let table = Table::set(&session, &panel.playbooks, &panel.roles).expect("covered");
+            let matrix = matrix(&table).expect("weighed");
+            assert_eq!(matrix.options[matrix.result.leader].id, table.option(table.majority).id, "{topic}");
+            let count = matrix.count();
+            for (seat, row) in matrix.seats.iter().enumerate() {
+                assert_eq!(matrix.options[row.favourite].id, table.option(table.views[seat].favourite()).id, "{topic}");
+                for (option, score) in row.scores.iter().enumerate() {
+                    assert!((count.mean(seat, option) - score).abs() < 1e-9, "{topic}: {seat} {option}");
+                }
+                assert!((row.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_context_says_is_in_the_matrix() {
+        let context = "Users: web and mobile apps with dashboards.";
+        let matrix = &matrices(opening("REST or GraphQL", "standard", &FIVE, context))[0];
+        assert!(!matrix.shifts.is_empty());
+        let told = matrix.shifted().join("\n");
+        assert!(told.contains("because the project says"), "{told}");
+        assert!(matrices(opening("REST or GraphQL", "standard", &FIVE, ""))[0].shifts.is_empty());
+    }
+
+    #[test]
+    fn an_unknown_option_is_named_and_not_weighed() {
+        let matrix = &matrices(opening("REST vs SOAP", "standard", &FIVE, ""))[0];
+        assert_eq!(matrix.not_weighed, ["SOAP"]);
+        assert!(matrix.options.iter().all(|option| option.name != "SOAP"));
+    }
+
+    #[test]
+    fn only_seats_that_answer_from_playbooks_are_counted() {
+        let mut mixed = opening("REST vs GraphQL", "standard", &FIVE, "");
+        mixed.seats[1].model = "human".into();
+        let matrix = &matrices(mixed.clone())[0];
+        assert_eq!((matrix.seats.len(), matrix.others.len()), (4, 1));
+        assert!(matrix.left_out().expect("said").contains("(a person) has no weights"), "{:?}", matrix.left_out());
+        mixed.seats.iter_mut().for_each(|seat| seat.model = "human".into());
+        assert!(matrices(mixed).is_empty());
+        assert!(matrices(opening("How should we name our branches", "standard", &FIVE, "")).is_empty());
+    }
+}
