@@ -8,6 +8,7 @@ mod lines;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use inquire::list_option::ListOption;
 use inquire::ui::RenderConfig;
@@ -56,6 +57,20 @@ pub fn in_lines() {
     PLAIN.store(true, Ordering::Relaxed);
 }
 
+/// How many questions are open, and who waits for one.
+static OPEN: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Whether a question is open.
+pub fn is_open() -> bool {
+    *OPEN.0.lock().unwrap_or_else(PoisonError::into_inner) > 0
+}
+
+/// Waits until a question is open.
+pub fn wait_until_open() {
+    let none = |open: &mut usize| *open == 0;
+    drop(OPEN.1.wait_while(OPEN.0.lock().unwrap_or_else(PoisonError::into_inner), none));
+}
+
 /// The terminal for one question.
 struct Turn(#[allow(dead_code, reason = "held until the answer is there")] Hush);
 
@@ -63,12 +78,15 @@ impl Turn {
     fn taken() -> Self {
         let mine = hush();
         keys::forget();
+        *OPEN.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        OPEN.1.notify_all();
         Self(mine)
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
+        *OPEN.0.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
         keys::answered();
     }
 }

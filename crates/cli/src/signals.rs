@@ -1,6 +1,6 @@
 //! Listens for SIGINT, SIGTERM, SIGHUP and SIGQUIT while a session runs, and for the end of whoever reads its output.
 //! The first one stops the run, which then pauses; a second signal leaves at once, with every process that was
-//! started. Both lose nothing, because whatever was answered is on the tape before it is used. It listens on a thread
+//! started, and so does the first one while a question is open. Both lose nothing, because whatever was answered is on the tape before it is used. It listens on a thread
 //! of its own, so that a signal is heard while the run waits for the disk or for a person. Ctrl-Z finds a clean
 //! terminal. Deliberately absent: the pause.
 
@@ -14,6 +14,8 @@ use rustix::process::{Signal as Stop, getpid, kill_process};
 use s2s::roundtable::{Interrupt, Interrupter, interrupt};
 use s2s::{Failure, FailureKind};
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::asking;
 
 /// What a run hears, and what can stop it besides signals.
 pub struct Listening {
@@ -73,7 +75,10 @@ pub fn listen() -> Result<Listening, Failure> {
         let end = async move {
             signals.next_meant(&editing).await;
             stops.stop();
-            signals.next_meant(&editing).await;
+            // An open question does not hear that the run is stopped: only its terminal could end it.
+            if !asking::is_open() {
+                signals.next_meant(&editing).await;
+            }
             leave();
         };
         runtime.block_on(async move {
@@ -85,6 +90,9 @@ pub fn listen() -> Result<Listening, Failure> {
     let watch = move || {
         if reader_is_gone() {
             stops.stop();
+            // Nobody can answer any more: a question would read the end of its input for ever.
+            asking::wait_until_open();
+            leave();
         }
     };
     thread::Builder::new().name("reader".to_owned()).stack_size(64 * 1024).spawn(watch).map_err(failed)?;
