@@ -37,6 +37,7 @@ pub(crate) const FILES: &[BuiltIn] = files! {
     Playbook in "playbooks", ".yaml":
         "api-style" "database-kind" "monolith-or-services" "queue-or-stream"
         "sessions-or-tokens" "sign-in";
+    Constraints in "constraints", ".yaml": "general";
     Words in "words", ".yaml": "en";
     Models in "models", ".yaml": "models";
 };

@@ -9,7 +9,7 @@ use s2s_engine::reply::Question;
 
 use super::stance::Stance;
 use super::table::Table;
-use super::tell::kinds;
+use super::tell::{kinds, not_weighed, settled};
 use super::words::{listed, opening_with, within, without_comments};
 
 /// Which criteria say most about a topic of the built-in agendas. Other topics get the next criterion.
@@ -193,9 +193,8 @@ pub(super) fn context_summary(table: &Table<'_>) -> String {
     if let Some(kinds) = kinds(table) {
         lines.push_str(&format!("\n{kinds}"));
     }
-    if let [_, ..] = table.subject.unknown.as_slice() {
-        let names = listed(&table.subject.unknown, "and");
-        lines.push_str(&format!("\nNot known to any playbook, so not scored: {names}."));
+    for said in settled(table).into_iter().chain(not_weighed(table)) {
+        lines.push_str(&format!("\n{said}"));
     }
     lines
 }

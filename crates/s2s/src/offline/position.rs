@@ -214,6 +214,11 @@ fn held_on(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, c: usize,
             "I hold on to {name}, and this is a difference of weights and not of facts: I give more weight to {mine}, the others to {others}; I will not stand in the way, and I want it noted that {reason}."
         );
     }
+    if own - theirs <= table.tolerance(turn.held + 1) {
+        return format!(
+            "I hold on to {name} for now, and I am close to moving, {own:.1} to {theirs:.1} over {against}: {reason}."
+        );
+    }
     match (seat + turn.held as usize) % 3 {
         0 => format!("I hold on to {name}, {own:.1} to {theirs:.1} over {against} in my count: {reason}."),
         1 => format!("I hold on to {name}; {}, and {reason}.", placed(table, seat, c)),

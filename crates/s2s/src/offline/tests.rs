@@ -191,7 +191,7 @@ fn e2_an_option_nobody_knows_lowers_confidence_and_is_named() {
     let held = hold(opening("REST vs SOAP", "standard", &BRAINSTORM, ""));
     assert!(held.causes.iter().any(|rule| rule == "E2"));
     let first = &held.session.rounds()[0];
-    assert!(first.synthesis.contains("No playbook knows SOAP"), "{}", first.synthesis);
+    assert!(first.synthesis.contains("SOAP was not weighed: no playbook knows it"), "{}", first.synthesis);
     assert!(first.context_summary.contains("SOAP"), "{}", first.context_summary);
 }
 

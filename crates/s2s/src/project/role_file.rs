@@ -154,6 +154,7 @@ fn draft(catalog: &Catalog, new: &NewRole<'_>) -> Result<Role, Failure> {
         weighs: CRITERIA.iter().map(|criterion| ((*criterion).to_owned(), PLAIN_WEIGHT)).collect(),
         checklist: QUESTIONS.map(str::to_owned).to_vec(),
         blocks: REFUSALS.map(str::to_owned).to_vec(),
+        voice: Vec::new(),
         body: body.into(),
     })
 }
