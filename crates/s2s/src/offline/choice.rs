@@ -88,6 +88,7 @@ pub(super) fn chooses<'t>(mut tokens: impl Iterator<Item = &'t Token>) -> bool {
 pub(super) fn is_asked(tokens: &[Token], place: &Range<usize>) -> bool {
     let ends = tokens.get(place.end).is_none_or(|next| next.gap > Gap::Hyphen || is(STOPS, next) || is(JOINERS, next));
     let mut at = place.start;
+    let ends = ends && !is(BESIDE, &tokens[at]) && !is(STOPS, &tokens[at]);
     while ends && at > 0 && place.start - at < LONGEST {
         if tokens[at].gap > Gap::Hyphen {
             return false;

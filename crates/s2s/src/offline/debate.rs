@@ -67,8 +67,8 @@ pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         rationale,
         reasons: spared(table, 3),
         concerns: match turn.stance {
-            Stance::Closing => [table.ask_lines(seat), risks].concat(),
-            _ => [risks.iter().take(1).cloned().collect(), table.block_lines(seat), risks].concat(),
+            Stance::Closing => [table.ask_lines(turn, seat), risks].concat(),
+            _ => [risks.iter().take(1).cloned().collect(), table.block_lines(turn, seat), risks].concat(),
         },
         worries: spared(table, if turn.stance == Stance::Closing { 1 } else { 2 }),
     }

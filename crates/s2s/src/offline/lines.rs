@@ -160,7 +160,7 @@ impl Table<'_> {
         let text = match seat % 3 {
             0 => format!("{}; {count}.", opening_with(&said)),
             1 => format!("I take it as given that {said}; with {most} first on my list, {count}."),
-            _ => format!("There is no point in weighing against the {}: {said}; {count}.", place_name(bound.place)),
+            _ => format!("{}, and with that I will not argue; {count}.", opening_with(&said)),
         };
         vec![Line::new(format!("bound:{seat}"), text)]
     }
@@ -185,7 +185,7 @@ impl Table<'_> {
 
     /// What topic and context say that shifts this seat's weights; one criterion only, where one is named.
     pub(super) fn signal_lines(&self, seat: usize, only: Option<usize>) -> Vec<Line> {
-        let mut lines: Vec<(f64, Line)> = Vec::new();
+        let mut lines: Vec<(usize, f64, Line)> = Vec::new();
         for (at, heard) in self.heard.iter().enumerate() {
             let Some(criterion) = self.place_of(&heard.signal.criterion) else { continue };
             if only.is_some_and(|only| only != criterion) {
@@ -210,10 +210,17 @@ impl Table<'_> {
                 _ => format!("With \"{words}\" in the {place}, {why}, and {about} should count for {more}."),
             };
             // One fact per seat: several seats may draw on the same words, each in its own sentence.
-            lines.push((self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
+            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
         }
-        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
-        lines.into_iter().map(|(_, line)| line).collect()
+        // One line for each criterion: what the playbook itself hears comes first.
+        let mut told: Vec<usize> = Vec::new();
+        lines.retain(|(criterion, _, _)| {
+            let new = !told.contains(criterion);
+            told.push(*criterion);
+            new
+        });
+        lines.sort_by(|a, b| b.1.total_cmp(&a.1));
+        lines.into_iter().map(|(_, _, line)| line).collect()
     }
 }
 

@@ -26,6 +26,8 @@ mod naming;
 mod position;
 mod said;
 pub(crate) mod shape;
+#[cfg(test)]
+mod shifts;
 mod speak;
 mod stance;
 mod subject;
@@ -38,6 +40,8 @@ mod test_table;
 mod tests;
 #[cfg(test)]
 mod topics;
+#[cfg(test)]
+mod transcripts;
 mod unknown;
 mod vote;
 mod weigh;

@@ -102,7 +102,7 @@ pub(super) fn matches(playbook: &Playbook, tokens: &[Token]) -> Vec<Found> {
     for (option, known) in playbook.options.iter().enumerate() {
         let name = std::iter::once((false, known.name.as_str()));
         for (weak, alias) in name.chain(phrases(&known.aliases)) {
-            let places = find(alias, tokens).into_iter().filter(|place| names_a_thing(tokens, place));
+            let places = find(alias, tokens).into_iter().filter(|place| names_a_thing(tokens, place, weak));
             found.extend(places.map(|place| Found { option, weak, place }));
         }
     }
@@ -118,11 +118,12 @@ pub(super) fn matches(playbook: &Playbook, tokens: &[Token]) -> Vec<Found> {
 }
 
 /// "the rest of the system" names no option, and neither does "a stream of complaints".
-fn names_a_thing(tokens: &[Token], place: &Range<usize>) -> bool {
+fn names_a_thing(tokens: &[Token], place: &Range<usize>, weak: bool) -> bool {
+    let common = weak || (place.len() == 1 && tokens[place.start].raw == tokens[place.start].word);
     let after = tokens.get(place.end).is_some_and(|token| token.word == "of" && token.gap == Gap::Space);
     let before = place.start > 0 && tokens[place.start - 1].word == "the";
     let plain_rest = before && place.len() == 1 && tokens[place.start].raw == "rest";
-    !after && !plain_rest
+    !(after && common) && !plain_rest
 }
 
 fn phrases(list: &[String]) -> impl Iterator<Item = (bool, &str)> {

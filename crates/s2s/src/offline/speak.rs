@@ -133,10 +133,10 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         Stance::Gut => (Vec::new(), 0, Vec::new(), 0),
         Stance::Dream => (good(option), 2, Vec::new(), 0),
         Stance::Benefits => ([good(option), good(rival)].concat(), 2, Vec::new(), 0),
-        Stance::Facts => (facts(table, seat, focus), 2, [table.ask_lines(seat), gaps(table, seat)].concat(), 1),
+        Stance::Facts => (facts(table, seat, focus), 2, [table.ask_lines(turn, seat), gaps(table, seat)].concat(), 1),
         Stance::Build => {
             let rationale = [table.condition_lines(option), good(option)].concat();
-            (rationale, 2, [table.ask_lines(seat), vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
+            (rationale, 2, [table.ask_lines(turn, seat), vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
         }
         Stance::Attack => {
             let lead =
@@ -144,12 +144,11 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let fixes = table.fix_lines(option, seat, focus, lead);
             let rationale = [fixes, good(option), table.condition_lines(option)].concat();
             let last = vec![table.revisit_line(option)];
-            let first = risks.iter().take(1).cloned().collect();
-            (rationale, 2, [first, table.block_lines(seat), risks, bad(option), last, gaps(table, seat)].concat(), 2)
+            (rationale, 2, [table.block_lines(turn, seat), risks, bad(option), last, gaps(table, seat)].concat(), 2)
         }
         Stance::Alternatives => {
             let rationale = [table.condition_lines(rival), good(rival)].concat();
-            (rationale, 2, [table.ask_lines(seat), vec![table.revisit_line(option)]].concat(), 1)
+            (rationale, 2, [table.ask_lines(turn, seat), vec![table.revisit_line(option)]].concat(), 1)
         }
         _ => {
             let only = (turn.held > 0).then_some(focus);
@@ -161,7 +160,10 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let better = table.better_lines(seat, rival, option).into_iter().take(1 + turn.held as usize).collect();
             let open = vec![table.gap_line(seat, focus), table.revisit_line(option)];
             // One round says where the seat draws its line, the next what it asks for.
-            let own = if turn.held.is_multiple_of(2) { table.block_lines(seat) } else { table.ask_lines(seat) };
+            let own = match turn.held % 2 {
+                0 => table.block_lines(turn, seat),
+                _ => table.ask_lines(turn, seat),
+            };
             let plain = [against, better, risks, open, gaps(table, seat)].concat();
             let first = plain.iter().take(1).cloned().collect();
             (rationale, at_most(3), [first, own, plain].concat(), at_most(2))

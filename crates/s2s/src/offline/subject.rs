@@ -108,40 +108,57 @@ impl Reading<'_> {
     /// Whether this is put to a choice, or one is asked for in the part of the topic where it stands.
     fn chooses_at(&self, place: &Range<usize>) -> bool {
         let part = self.part(place);
-        if choices(self.tokens).iter().flatten().any(|operand| meet(operand, place)) {
+        if self.is_put_to_choice(place) {
             return true;
         }
         chooses(self.tokens.iter().zip(&self.parts).filter(|(_, at)| **at == part).map(|(token, _)| token))
     }
 
-    fn is_compared(&self, options: &[Found]) -> bool {
+    /// Whether options are put against each other; `alike` takes two names of one option for that too.
+    fn is_compared(&self, options: &[Found], alike: bool) -> bool {
         let pairs = options.iter().enumerate().flat_map(|(at, one)| options[at + 1..].iter().map(move |b| (one, b)));
-        let mut apart = pairs.filter(|(one, other)| one.option != other.option);
+        let mut apart = pairs.filter(|(one, other)| alike || one.option != other.option);
         apart.any(|(one, other)| compared(self.tokens, &one.place, &other.place))
+    }
+
+    fn is_put_to_choice(&self, place: &Range<usize>) -> bool {
+        choices(self.tokens).iter().flatten().any(|operand| meet(operand, place))
     }
 
     /// The case of a playbook, if it covers the topic.
     fn case<'p>(&self, evidence: Evidence<'p>) -> Option<Case<'p>> {
-        let elsewhere: Vec<usize> = evidence.unless.iter().map(|place| self.part(place)).collect();
         let asks = |place: &Range<usize>| is_asked(self.tokens, place);
         let asked = evidence.names.iter().any(|name| asks(&name.place));
-        let all_compared = self.is_compared(&evidence.options);
+        let all_compared = self.is_compared(&evidence.options, false);
+        let beside = |place: &&Range<usize>| asked && is_beside(self.tokens, place);
+        let elsewhere: Vec<usize> =
+            evidence.unless.iter().filter(|place| !beside(place)).map(|place| self.part(place)).collect();
         // Where a part of the topic says that it is about something else, only a plain choice or question counts.
-        let kept = evidence.only(|place| all_compared || asked || !elsewhere.contains(&self.part(place)));
-        let (named, compared) = (kept.named(), self.is_compared(&kept.options));
+        let mut kept = evidence.only(|place| all_compared || asked || !elsewhere.contains(&self.part(place)));
+        let is_compared = self.is_compared(&kept.options, false);
+        if is_compared {
+            // "A or B for C": what is only a circumstance of the choice is no part of it.
+            let mut last: Option<Range<usize>> = None;
+            kept.options.retain(|found| {
+                let before = last.replace(found.place.clone());
+                let joined = before.is_none_or(|before| compared(self.tokens, &before, &found.place));
+                joined || !is_beside(self.tokens, &found.place)
+            });
+        }
+        let named = kept.named();
         let firm: Vec<&Found> = kept.options.iter().filter(|found| !found.weak).collect();
         let firm_names = kept.names.iter().filter(|name| !name.weak).count();
         let apart = |name: &Range<usize>| kept.options.iter().any(|found| !meet(&found.place, name));
         let covered = firm_names > 0
             || asked
-            || compared
+            || is_compared
             || (named.len() > 1 && !firm.is_empty())
             || firm.iter().any(|found| self.chooses_at(&found.place))
             || kept.names.iter().any(|name| apart(&name.place) || (self.states && name.place.start == 0));
-        let weight = self.weight(&kept, compared, asked);
+        let weight = self.weight(&kept, is_compared, asked);
         let doubted = kept.places().any(|place| elsewhere.contains(&self.part(place)));
         let weight = if doubted { weight / 3 } else { weight };
-        (covered && weight > 0).then_some(Case { evidence: kept, weight, compared, asked })
+        (covered && weight > 0).then_some(Case { evidence: kept, weight, compared: is_compared, asked })
     }
 
     /// Options put against each other count most, then what is asked for, then names; longer ones a little more.
@@ -154,7 +171,8 @@ impl Reading<'_> {
         let options: usize = evidence.named().into_iter().map(of_option).sum();
         let names: usize = evidence.names.iter().map(|name| (if name.weak { 1 } else { 5 }) * full(&name.place)).sum();
         let longer: usize = evidence.places().map(|place| place.len() - 1).sum();
-        options + names + longer + if asked { 16 } else { 0 } + if compared { 12 } else { 0 }
+        let knows_both = compared || self.is_compared(&evidence.options, true);
+        options + names + longer + if asked { 16 } else { 0 } + if knows_both { 12 } else { 0 }
     }
 
     /// Whether a further subject is a question of its own: a comparison, something asked for, or a part of the

@@ -2,7 +2,7 @@
 //! recommendation. Given the table; hands on sentences whose facts come from the playbook and whose numbers
 //! come from the seats' own counts. Deliberately absent: what is claimed, and what happens next.
 
-use super::asking::contenders;
+use super::asking::candidates;
 use super::debate::{is_pro, motion};
 use super::stance::Stance;
 use super::table::{Table, Turn};
@@ -45,6 +45,9 @@ pub(super) fn told(
     let quoted = concerns.get(turn.held as usize % concerns.len().max(1)).filter(|_| !table.is_second);
     if let Some((seat, concern)) = quoted {
         let place = table.seats().iter().position(|known| known.id == **seat).unwrap_or_default();
+        // Where two subjects share an answer, each line begins with the name of its own.
+        let label = format!("{}: ", opening_with(&table.playbook().subject));
+        let concern = concern.strip_prefix(&label).unwrap_or(concern);
         said.push(format!("To keep in mind, from the {}: {concern}", table.who(place)));
     }
     if table.session.rounds().is_empty() {
@@ -55,7 +58,7 @@ pub(super) fn told(
 
 fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> String {
     if turn.stance == Stance::Focus {
-        return format!("The question is {}, with {} as the candidates.", table.playbook().decides, contenders(table));
+        return format!("The question is {}, with {} as the candidates.", table.playbook().decides, candidates(table));
     }
     if turn.stance.takes_sides() {
         return sides_heard(table, turn, seats);
@@ -285,7 +288,13 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     let mut said = vec![format!("{}.", table.decide(option))];
     let leads = ["What speaks for it most is", "Next comes"];
     for (&c, lead) in order.iter().zip(leads).filter(|(c, _)| pull(**c) > 0.0) {
-        said.push(format!("{lead} {}: {}.", table.about(c), table.reason(option, c)));
+        // A middling score is no praise; what the other option lacks is the reason then.
+        let (own, theirs) = (table.score(option, c), table.score(rival, c));
+        let reason = match own >= 4.0 {
+            true => table.reason(option, c),
+            false => format!("with {} ({theirs:.0} to {own:.0}), {}", table.name(rival), table.reason(rival, c)),
+        };
+        said.push(format!("{lead} {}: {reason}.", table.about(c)));
     }
     if let Some(&price) = order.last().filter(|&&c| pull(c) < 0.0) {
         let (about, name) = (table.about(price), table.name(rival));

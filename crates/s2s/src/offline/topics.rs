@@ -54,7 +54,7 @@ fn subject_and_options_are_found_in_any_order_and_case() {
         Kafka or RabbitMQ for order events => queue-or-stream: stream broker
         Do we need Kafka or is a transactional outbox enough => queue-or-stream: stream outbox
         Queue or stream between the services => queue-or-stream: job-queue stream
-        Which message queue should we use => queue-or-stream: job-queue
+        Which message queue should we use => queue-or-stream:
         Keycloak vs Auth0 => sign-in: self-hosted-provider managed-provider
         Compare Keycloak with own login => sign-in: self-hosted-provider own-passwords
         Passkeys or passwords for sign-in => sign-in: passkeys own-passwords
@@ -63,6 +63,79 @@ fn subject_and_options_are_found_in_any_order_and_case() {
         JWT or server sessions => sessions-or-tokens: signed-tokens server-sessions
         Sessions vs tokens for the web app => sessions-or-tokens: server-sessions signed-tokens
         Should we use refresh tokens? => sessions-or-tokens: refresh-tokens
+        ",
+    );
+}
+
+#[test]
+fn every_shipped_subject_is_found_as_people_ask_for_it() {
+    check(
+        "
+        RBAC or ABAC for our back office? => access-control: roles attribute-policies
+        Which permission model fits shared documents => access-control:
+        Should we version our API in the URL or in a header? => api-versioning: url-version header-version
+        Which API versioning strategy for partners => api-versioning:
+        cron jobs vs a workflow engine for nightly reports => background-jobs: scheduled-runs workflow-engine
+        Sidekiq or Temporal for background jobs => background-jobs: queue-workers workflow-engine
+        Trunk based development or gitflow => branching-model: trunk gitflow
+        Which branching strategy should we use? => branching-model:
+        Build or buy the billing module => build-or-buy: build buy
+        In-process cache or a shared cache for product pages? => caching: in-process shared
+        Do we need a cache? => caching:
+        Should we use Redis as cache => caching: shared
+        Continuous deployment or release trains => ci-cd-shape: every-merge release-train
+        Self-hosted runners vs GitOps with Argo CD => ci-cd-shape: own-server gitops
+        Big bang or strangler fig for the old ERP? => cut-over: big-bang strangler
+        Which migration strategy for the mainframe => cut-over:
+        Soft delete vs hard delete of customer records => data-retention: soft-delete hard-delete
+        Which retention policy for logs of customers? => data-retention:
+        Kubernetes or plain VMs => deployment-target: orchestrator vms
+        Deploy on Kubernetes or plain VMs with Postgres => deployment-target: orchestrator vms
+        Where to host the new service: serverless or a single server => deployment-target: functions single-server
+        Circuit breaker or retries with backoff => error-handling: circuit-breaker bounded-retries
+        Which retry policy between services? => error-handling: bounded-retries
+        LaunchDarkly or our own table for feature flags => feature-flags: hosted own-table
+        S3 or local disk for uploads? => file-storage: managed-objects local-disk
+        Store uploaded files in the database or in object storage => file-storage: database-files managed-objects
+        SPA or server-rendered pages for the shop => frontend-rendering: spa server-pages
+        SSR vs static site generation => frontend-rendering: hydrated static
+        Terraform or Pulumi => infrastructure-as-code: declarative general-language
+        Should we move from CloudFormation to Terraform? => infrastructure-as-code: provider-templates declarative
+        Rust or Go for the new gateway? => language-runtime: systems lean-compiled
+        Which programming language for the backend => language-runtime:
+        Python vs TypeScript => language-runtime: dynamic typescript
+        Schema per tenant or database per tenant => multi-tenancy: schema-per-tenant database-per-tenant
+        Datadog or self hosted Grafana? => observability: hosted-suite self-hosted
+        Which monitoring tool should we introduce => observability:
+        Blue-green or canary releases => release-strategy: blue-green canary
+        Monorepo or one repository per service => repository-layout: monorepo per-service
+        Expand and contract vs a maintenance window for schema changes => schema-changes: expand-contract maintenance-window
+        Flyway or declarative migrations => schema-changes: versioned-scripts declared-schema
+        Elasticsearch or Postgres full text search => search: search-cluster database-search
+        Algolia vs Meilisearch for the catalogue => search: hosted-search light-engine
+        Redux or Zustand => state-management: central-store small-stores
+        Synchronous calls or events between order and stock? => sync-or-async: calls events
+        Unit tests or end-to-end tests first? => test-strategy: pyramid end-to-end
+        ",
+    );
+}
+
+#[test]
+fn what_is_put_to_the_choice_wins_over_what_is_only_mentioned() {
+    check(
+        "
+        Redis or Memcached for product pages => caching: shared
+        Kafka or RabbitMQ for background jobs => queue-or-stream: stream broker
+        Which database for our microservices on Kubernetes => database-kind:
+        Should we use Terraform for our Kubernetes cluster? => infrastructure-as-code: declarative
+        REST or GraphQL for a TypeScript front end on AWS Lambda => api-style: rest graphql
+        Monolith or microservices in Go with Postgres? => monolith-or-services: modular-monolith microservices
+        Postgres or MongoDB for a multi-tenant shop => database-kind: relational document
+        Feature flags with LaunchDarkly or in our own config files, deployed to Kubernetes => feature-flags: hosted config-flags
+        Test strategy for our GraphQL API: contract tests or end-to-end tests? => test-strategy: contracts end-to-end
+        Canary releases or blue-green on Kubernetes with Argo => release-strategy: canary blue-green
+        Version our REST API by URL or by header => api-versioning: url-version header-version
+        Sessions or JWT behind Keycloak => sessions-or-tokens: server-sessions signed-tokens
         ",
     );
 }
@@ -116,6 +189,8 @@ fn two_questions_in_one_topic_are_both_read() {
         Postgres or MongoDB; REST or gRPC => database-kind: relational document | api-style: rest grpc
         Which database and which API style for the shop? => api-style: | database-kind:
         Monolith or microservices, and should we use Kafka? => monolith-or-services: modular-monolith microservices | queue-or-stream: stream
+        Monorepo or many repositories, and GitHub flow or trunk based? => repository-layout: monorepo per-service | branching-model: short-branches trunk
+        Kubernetes or VMs; Terraform or Ansible? => deployment-target: orchestrator vms | infrastructure-as-code: declarative config-management
         REST or GraphQL for our microservices => api-style: rest graphql
         Kafka or RabbitMQ for a monolith on Postgres => queue-or-stream: stream broker
         ",

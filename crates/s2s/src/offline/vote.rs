@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use s2s_engine::counted;
 use s2s_engine::reply::{Choice, PointId, Vote};
 
-use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT};
+use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT, revisit};
 use super::said::Line;
 use super::speak::Speech;
 use super::subject::first_option;
@@ -113,6 +113,7 @@ fn known(table: &Table<'_>, text: &str) -> Option<Claim> {
     for (at, option) in playbook.options.iter().enumerate() {
         let follows = text.strip_prefix(FIRST_STEP).is_some_and(|step| same(step, &option.start_with))
             || text.strip_prefix(REVISIT).is_some_and(|when| same(when, &option.revisit_when))
+            || same(text, &revisit(table, at))
             || option.risks.iter().any(|risk| same(text, &risk.mitigation));
         let decide = table.decide(at);
         if same(text, &decide) {

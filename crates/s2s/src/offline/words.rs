@@ -136,7 +136,8 @@ fn may_hold(phrase: &str, among: &[Token]) -> bool {
     let short = &first.as_bytes()[..first.len().min(3)];
     let alike = |token: &Token| token.word.as_bytes().get(..short.len()).is_some_and(|w| w.eq_ignore_ascii_case(short));
     // A hyphen may stand after one or two letters of what the phrase writes as one word.
-    among.iter().any(|token| alike(token) || token.word.len() < short.len())
+    let cut = |at: usize| among[at].word.len() < short.len() && among.get(at + 1).is_some_and(|t| t.gap == Gap::Hyphen);
+    (0..among.len()).any(|at| alike(&among[at]) || cut(at))
 }
 
 /// Like [`find`], the first place that is not denied by the word before it ("no deadline").
