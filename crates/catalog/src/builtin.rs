@@ -35,8 +35,13 @@ pub(crate) const FILES: &[BuiltIn] = files! {
         "adr" "requirements" "architecture" "summary" "role"
         "requirements-srs" "requirements-volere" "requirements-simple" "architecture-arc42" "decision" "brainstorm" "plan";
     Playbook in "playbooks", ".yaml":
-        "api-style" "database-kind" "monolith-or-services" "queue-or-stream"
-        "sessions-or-tokens" "sign-in";
+        "access-control" "api-style" "api-versioning" "background-jobs" "branching-model" "build-or-buy"
+        "caching" "ci-cd-shape" "cut-over" "data-retention" "database-kind" "deployment-target" "error-handling"
+        "feature-flags" "file-storage" "frontend-rendering" "infrastructure-as-code" "language-runtime"
+        "monolith-or-services" "multi-tenancy" "observability" "queue-or-stream" "release-strategy"
+        "repository-layout" "schema-changes" "search" "sessions-or-tokens" "sign-in" "state-management"
+        "sync-or-async" "test-strategy";
+    Constraints in "constraints", ".yaml": "general";
     Words in "words", ".yaml": "en";
     Models in "models", ".yaml": "models";
 };

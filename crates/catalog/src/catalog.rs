@@ -16,8 +16,8 @@ use serde::Serialize;
 use crate::kept::read_once;
 use crate::source::read_if_there;
 use crate::{
-    Agenda, CatalogError, Entry, Kind, KnownModels, Playbook, Problem, Role, Source, Template, Words, agenda, builtin,
-    known, role, strategy, template, words,
+    Agenda, CatalogError, Constraints, Entry, Kind, KnownModels, Playbook, Problem, Role, Source, Template, Words,
+    agenda, builtin, constraints, known, role, strategy, template, words,
 };
 
 /// What a role from `.claude/agents/` is called: `project:NAME`.
@@ -103,8 +103,16 @@ impl Catalog {
         self.entry(Kind::Template, name, template::read_template)
     }
 
-    /// A playbook by name.
+    /// A playbook by name, with what of the constraints concerns it. Constraints that cannot be read are those of
+    /// nobody; `check` and [`Catalog::constraints`] say what is wrong with them.
     pub fn playbook(&self, name: &str) -> Result<Entry<Playbook>, CatalogError> {
+        let mut entry = self.own_playbook(name)?;
+        let constraints = self.constraints().or_else(|_| Self::builtin().constraints());
+        constraints.into_iter().for_each(|constraints| constraints.value.join(&mut entry.value));
+        Ok(entry)
+    }
+
+    fn own_playbook(&self, name: &str) -> Result<Entry<Playbook>, CatalogError> {
         self.entry(Kind::Playbook, name, |name, text| {
             let playbook = Playbook::parse(text)?;
             // A file is found by its name, so the name inside must be the same.
@@ -112,6 +120,32 @@ impl Catalog {
             let named = root.fields().and_then(|top| strategy::named_as_file(&top, name));
             named.map(|_| playbook).map_err(|misfit| vec![misfit])
         })
+    }
+
+    /// The constraints: the built-in ones, and those of `.s2s/constraints/*.yaml` on top in the order of the files'
+    /// names. A file adds constraints and words, and replaces the constraints it names.
+    pub fn constraints(&self) -> Result<Entry<Constraints>, CatalogError> {
+        let mut merged = Entry { value: Constraints::default(), source: Source::BuiltIn, text: String::new() };
+        let built_in = builtin::names(Kind::Constraints).filter_map(|name| {
+            let text = builtin::find(Kind::Constraints, name)?.text.to_owned();
+            Some((name.to_owned(), Shown { source: Source::BuiltIn, text }))
+        });
+        let mut layers: Vec<_> = built_in.collect();
+        let mut own = self.project_names(Kind::Constraints);
+        own.sort();
+        for name in own {
+            let shown = self.show(Kind::Constraints, &name)?;
+            layers.push((name, shown));
+        }
+        for (name, Shown { source, text }) in layers {
+            let file = self.label(Kind::Constraints, &name, &source);
+            let built_in = source == Source::BuiltIn;
+            let read = || constraints::read_constraints(&text, merged.value).map_err(|found| bad(&file, found));
+            merged.value = if built_in { read_once(Kind::Constraints, &name, read)? } else { read()? };
+            merged.text.push_str(&format!("# {file}\n{text}\n"));
+            merged.source = source;
+        }
+        Ok(merged)
     }
 
     /// The word lists: the built-in ones, then `.s2s/words.yaml`, then `.s2s/words/*.yaml` in the
@@ -180,7 +214,8 @@ impl Catalog {
         let all = Kind::ALL.iter().flat_map(|kind| {
             self.names(*kind).into_iter().map(|name| {
                 let path = self.path(*kind, &name).filter(|path| path.exists());
-                let over = !matches!(kind, Kind::Words | Kind::Models) && builtin::find(*kind, &name).is_some();
+                let over = !matches!(kind, Kind::Constraints | Kind::Words | Kind::Models)
+                    && builtin::find(*kind, &name).is_some();
                 let overrides = over && path.is_some();
                 let source = path.map_or(Source::BuiltIn, Source::File);
                 Listed { kind: *kind, name, source, overrides }

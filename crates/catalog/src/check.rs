@@ -14,10 +14,11 @@ use serde::Serialize;
 
 use crate::bounds::{Bounds, bounds, unreachable};
 use crate::catalog::{bad, item_name};
+use crate::constraints::read_constraints;
 use crate::known::read_known;
 use crate::playbook::CRITERIA;
 use crate::words::read_words;
-use crate::{Catalog, CatalogError, Kind, KnownModels, Problem, Source, Words};
+use crate::{Catalog, CatalogError, Constraints, Kind, KnownModels, Problem, Source, Words};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -76,6 +77,7 @@ impl Catalog {
             Kind::Prompt => self.prompt(name).map(drop),
             Kind::Template => self.template(name).map(drop),
             Kind::Playbook => self.playbook(name).map(drop),
+            Kind::Constraints => self.check_constraints(name),
             Kind::Words => self.check_words(name, report),
             Kind::Models => self.check_models(name),
         };
@@ -148,6 +150,17 @@ impl Catalog {
             }
         }
         Ok(())
+    }
+
+    /// A project's file is checked as it is read: on top of the built-in one.
+    fn check_constraints(&self, name: &str) -> Result<(), CatalogError> {
+        let shown = self.show(Kind::Constraints, name)?;
+        let file = self.label(Kind::Constraints, name, &shown.source);
+        let below = match shown.source {
+            Source::BuiltIn => Constraints::default(),
+            Source::File(_) => Self::builtin().constraints()?.value,
+        };
+        read_constraints(&shown.text, below).map(drop).map_err(|misfits| bad(&file, misfits))
     }
 
     fn check_models(&self, name: &str) -> Result<(), CatalogError> {

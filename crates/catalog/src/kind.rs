@@ -26,6 +26,8 @@ pub enum Kind {
     Template,
     /// What is known about a subject, for the offline panel.
     Playbook,
+    /// What a context can say about any project, for the offline panel.
+    Constraints,
     /// Word lists of one language.
     Words,
     /// What is known of models: price, size, abilities.
@@ -41,6 +43,7 @@ impl Kind {
         Self::Prompt,
         Self::Template,
         Self::Playbook,
+        Self::Constraints,
         Self::Words,
         Self::Models,
     ];
@@ -54,6 +57,7 @@ impl Kind {
             Self::Prompt => "prompt",
             Self::Template => "template",
             Self::Playbook => "playbook",
+            Self::Constraints => "constraints",
             Self::Words => "words",
             Self::Models => "models",
         }
@@ -68,6 +72,7 @@ impl Kind {
             Self::Prompt => "prompts",
             Self::Template => "templates",
             Self::Playbook => "playbooks",
+            Self::Constraints => "constraints",
             Self::Words => "words",
             Self::Models => "models",
         }
@@ -76,7 +81,7 @@ impl Kind {
     /// How a file's name ends; what stands before it is the item's name.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::Strategy | Self::Agenda | Self::Playbook | Self::Words | Self::Models => ".yaml",
+            Self::Strategy | Self::Agenda | Self::Playbook | Self::Constraints | Self::Words | Self::Models => ".yaml",
             Self::Role => ".md",
             Self::Prompt | Self::Template => ".md.j2",
         }

@@ -1,5 +1,5 @@
 //! Turns data files into engine nouns: strategies, agendas, roles, prompts, document templates,
-//! playbooks, word lists and known models. Built into the binary, and read from a project on top of that.
+//! playbooks, constraints, word lists and known models. Built into the binary, and read from a project on top of that.
 //! Given: names and folders. Hands on: parsed entries with their source, and every flaw with its
 //! file and line. Deliberately absent: sessions, calls to models, the network, and any write.
 
@@ -10,6 +10,7 @@ mod agenda;
 mod builtin;
 mod catalog;
 mod check;
+mod constraints;
 mod kept;
 mod kind;
 mod known;
@@ -24,6 +25,7 @@ mod words;
 pub use agenda::{Agenda, AgendaTopic};
 pub use catalog::{Catalog, FOREIGN_PREFIX, Listed, Shown};
 pub use check::{Report, StrategyFacts};
+pub use constraints::{Beside, Constraint, Constraints, OptionWords};
 pub use kind::Kind;
 pub use known::{Ability, Api, KnownModel, KnownModels, KnownProvider, Price};
 pub use playbook::Playbook;

@@ -6,8 +6,11 @@
 mod read;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use read::number_range;
+
+use crate::OptionWords;
 
 /// The criteria that roles know how to weigh. A playbook uses six to ten of them.
 pub const CRITERIA: [&str; 16] = [
@@ -55,6 +58,30 @@ pub struct Playbook {
     pub signals: Vec<Signal>,
     /// What would date this knowledge.
     pub changes: Vec<String>,
+    /// What holds for every subject, as far as it concerns this one; not in the file, see [`crate::Constraints`].
+    pub general: General,
+}
+
+/// What constraints of any project mean for one playbook.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct General {
+    /// Words that shift weights, on criteria that the playbook has.
+    pub signals: Vec<Signal>,
+    /// Words that rule options out.
+    pub limits: Vec<Limit>,
+    /// Words beside an option that make it certain, impossible or already there.
+    pub words: Arc<OptionWords>,
+}
+
+/// Words that rule options out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// Phrases that say so.
+    pub when: Vec<String>,
+    /// The options, by id.
+    pub options: Vec<String>,
+    /// Why, as a clause.
+    pub why: String,
 }
 
 /// One thing that options are compared by.

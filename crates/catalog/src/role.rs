@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::catalog::FOREIGN_PREFIX;
 use crate::strategy::{named_as_file, one_line};
 
-const KEYS: &[&str] = &["name", "title", "description", "model", "skills", "weighs", "checklist", "blocks"];
+const KEYS: &[&str] = &["name", "title", "description", "model", "skills", "weighs", "checklist", "blocks", "voice"];
 /// Keys of other tools that a role file may carry; they mean nothing here.
 const IGNORED: &[&str] = &["color", "tools"];
 const EXPECTED: &str = "a first line `---`, the keys name and description, a line `---`, then text";
@@ -44,6 +44,8 @@ pub struct Role {
     pub checklist: Vec<String>,
     /// What they would not accept.
     pub blocks: Vec<String>,
+    /// How their sentences may begin, as clauses before a comma; used by the offline panel.
+    pub voice: Vec<String>,
     /// The text below the frontmatter.
     pub body: Arc<str>,
 }
@@ -190,7 +192,7 @@ fn role(top: &Fields<'_>, nobody: Role, misfits: &mut Misfits) -> Option<Role> {
         Some(node) => misfits.keep(node.items().and_then(|items| items.iter().map(seen).collect())),
         None => Some(Vec::new()),
     };
-    let (checklist, blocks) = (list("checklist"), list("blocks"));
+    let (checklist, blocks, voice) = (list("checklist"), list("blocks"), list("voice"));
     Some(Role {
         title: title.filter(|title| !title.is_empty()).unwrap_or(nobody.title),
         description: description?,
@@ -199,6 +201,7 @@ fn role(top: &Fields<'_>, nobody: Role, misfits: &mut Misfits) -> Option<Role> {
         weighs,
         checklist: checklist?,
         blocks: blocks?,
+        voice: voice?,
         ..nobody
     })
 }
@@ -213,6 +216,7 @@ fn nobody(id: &str, name: &str, body: &str) -> Role {
         weighs: BTreeMap::new(),
         checklist: Vec::new(),
         blocks: Vec::new(),
+        voice: Vec::new(),
         body: body.trim().into(),
     }
 }

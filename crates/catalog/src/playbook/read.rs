@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use s2s_yaml::node::{Fields, Misfit, Misfits, Node, nearest, read};
 
-use super::{Cell, Criterion, Playbook, PlaybookOption, Practice, Risk, Signal};
+use super::{Cell, Criterion, General, Playbook, PlaybookOption, Practice, Risk, Signal};
 
 impl Playbook {
     /// Reads and checks a playbook; all that is wrong with it, in the order of the file.
@@ -81,6 +81,7 @@ impl Reader {
             criteria: values(criteria),
             options: values(options),
             signals: values(signals),
+            general: General::default(),
         })
     }
 

@@ -110,7 +110,7 @@ fn an_unknown_name_suggests_the_nearest_and_lists_all() {
     assert_eq!(
         "rolle".parse::<Kind>().expect_err("unknown").to_string(),
         "the catalog has no kind `rolle` (did you mean `role`?); known: strategy, agenda, role, \
-         prompt, template, playbook, words, models"
+         prompt, template, playbook, constraints, words, models"
     );
     assert_eq!("roles".parse::<Kind>(), Ok(Kind::Role));
 }

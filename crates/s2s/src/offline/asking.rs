@@ -9,7 +9,7 @@ use s2s_engine::reply::Question;
 
 use super::stance::Stance;
 use super::table::Table;
-use super::tell::kinds;
+use super::tell::{kinds, not_weighed, settled};
 use super::words::{listed, opening_with, within, without_comments};
 
 /// Which criteria say most about a topic of the built-in agendas. Other topics get the next criterion.
@@ -44,7 +44,9 @@ pub(super) fn question(table: &Table<'_>) -> Question {
     let question = match table.session.rounds() {
         // How the topic was read is said first, so that a wrong reading is seen at once.
         [] if !question.starts_with("To decide:") => {
-            format!("To decide: {}, {}. {question}", table.playbook().decides, contenders(table))
+            let options = contenders(table);
+            let told = if question.contains(&options) { String::new() } else { format!(", {options}") };
+            format!("To decide: {}{told}. {question}", table.playbook().decides)
         }
         _ => question,
     };
@@ -115,6 +117,12 @@ pub(super) fn contenders(table: &Table<'_>) -> String {
     listed(&names, "or")
 }
 
+/// The same as "A, B and C".
+pub(super) fn candidates(table: &Table<'_>) -> String {
+    let names: Vec<&str> = table.subject.focus.iter().map(|&option| table.name(option)).collect();
+    listed(&names, "and")
+}
+
 /// The question on a topic of the agenda: the topic, what of it this playbook can speak to, and what the
 /// phase asks.
 fn on_topic(table: &Table<'_>, stance: Stance, topic: &Topic, criterion: usize) -> String {
@@ -162,8 +170,9 @@ fn wording(table: &Table<'_>, stance: Stance, criterion: usize) -> String {
         Stance::Rebuttal => format!("What is your answer to the other side, above all on {about}?"),
         Stance::Closing => format!("What is your final case, and what do you grant the other side? Think of {about}."),
         Stance::Focus => format!(
-            "To be decided: {}. The candidates are {options}; they differ most on {about}. {asks}",
-            table.playbook().decides
+            "To decide: {}. The candidates are {}; they differ most on {about}. {asks}",
+            table.playbook().decides,
+            candidates(table)
         ),
         Stance::Conclude => format!("What follows from all that was said about {options}?"),
         Stance::Plain if split && told => format!(
@@ -193,9 +202,8 @@ pub(super) fn context_summary(table: &Table<'_>) -> String {
     if let Some(kinds) = kinds(table) {
         lines.push_str(&format!("\n{kinds}"));
     }
-    if let [_, ..] = table.subject.unknown.as_slice() {
-        let names = listed(&table.subject.unknown, "and");
-        lines.push_str(&format!("\nNot known to any playbook, so not scored: {names}."));
+    for said in settled(table).into_iter().chain(not_weighed(table)) {
+        lines.push_str(&format!("\n{said}"));
     }
     lines
 }

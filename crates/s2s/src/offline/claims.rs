@@ -31,7 +31,7 @@ pub(super) fn points(table: &Table<'_>, turn: &Turn, chosen: Option<usize>, last
     let common = by_focus(&table.playbook().whichever, &ids, |practice| (&practice.touches, &practice.text));
     let first_step =
         chosen.map(|option| format!("{FIRST_STEP}{}", within(table.option(option).start_with.trim_end_matches('.'))));
-    let revisit = chosen.map(|option| format!("{REVISIT}{}", table.option(option).revisit_when));
+    let revisit = chosen.map(|option| revisit(table, option));
     let find_out = format!("{FIND_OUT}{}", table.criterion(turn.criterion).find_out);
     let one = |list: Vec<String>| fresh(table, list, 1);
     let two = |list: Vec<String>| fresh(table, list, 2);
@@ -58,6 +58,15 @@ pub(super) fn points(table: &Table<'_>, turn: &Turn, chosen: Option<usize>, last
         points.extend(more.into_iter().filter(|text| !points.contains(text)).collect::<Vec<_>>());
     }
     points
+}
+
+/// When to look at a choice again; where two were made, which of them is meant.
+pub(super) fn revisit(table: &Table<'_>, option: usize) -> String {
+    let when = &table.option(option).revisit_when;
+    match table.others.is_empty() {
+        true => format!("{REVISIT}{when}"),
+        false => format!("Look at the decision for {} again when {when}", table.name(option)),
+    }
 }
 
 /// What a round on a topic of the agenda leaves behind, whatever the phase: one practice that holds under

@@ -66,7 +66,10 @@ pub(super) fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         position,
         rationale,
         reasons: spared(table, 3),
-        concerns: [risks, vec![table.gap_line(seat, turn.criterion)]].concat(),
+        concerns: match turn.stance {
+            Stance::Closing => [table.ask_lines(turn, seat), risks].concat(),
+            _ => [risks.iter().take(1).cloned().collect(), table.block_lines(turn, seat), risks].concat(),
+        },
         worries: spared(table, if turn.stance == Stance::Closing { 1 } else { 2 }),
     }
 }

@@ -2,6 +2,7 @@
 //! Given a table; hands on lines with the fact each rests on. Deliberately absent: which line is said,
 //! and by whom.
 
+use super::bounds::Bound;
 use super::said::Line;
 use super::table::Table;
 use super::weigh::Place;
@@ -144,29 +145,89 @@ impl Table<'_> {
         conditions.map(line).collect()
     }
 
+    /// What topic or context settles about the options, as this seat takes it.
+    pub(super) fn bound_lines(&self, seat: usize) -> Vec<Line> {
+        let Some(bound) = self.bounds.iter().find(|bound| self.settles(bound)) else { return Vec::new() };
+        let (view, said) = (&self.views[seat], self.bound_clause(bound));
+        let best = view.ranked.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(bound.option, |(option, _)| *option);
+        let count = match self.subject.barred.contains(&best) {
+            true => {
+                format!("by my count alone it would have been {} ({:.1} of 5)", self.name(best), view.score_of(best))
+            }
+            false => format!("my own count agrees, with {} at {:.1} of 5", self.name(best), view.score_of(best)),
+        };
+        let most = self.about(view.matters[0]);
+        let text = match seat % 3 {
+            0 => format!("{}; {count}.", opening_with(&said)),
+            1 => format!("I take it as given that {said}; with {most} first on my list, {count}."),
+            _ => format!("{}, and with that I will not argue; {count}.", opening_with(&said)),
+        };
+        vec![Line::new(format!("bound:{seat}"), text)]
+    }
+
+    /// Whether a bound changes what may be taken.
+    pub(super) fn settles(&self, bound: &Bound) -> bool {
+        match bound.demanded {
+            true => !self.subject.barred.is_empty() && !self.subject.barred.contains(&bound.option),
+            false => self.subject.barred.contains(&bound.option),
+        }
+    }
+
+    /// What a bound says, as a clause.
+    pub(super) fn bound_clause(&self, bound: &Bound) -> String {
+        let (place, words, name) = (place_name(bound.place), &bound.words, self.name(bound.option));
+        match (bound.demanded, &bound.why) {
+            (true, _) => format!("the {place} says \"{words}\", which leaves {name}"),
+            (false, Some(why)) => format!("the {place} says \"{words}\", which rules {name} out, since {why}"),
+            (false, None) => format!("the {place} says \"{words}\", which rules {name} out"),
+        }
+    }
+
     /// What topic and context say that shifts this seat's weights; one criterion only, where one is named.
     pub(super) fn signal_lines(&self, seat: usize, only: Option<usize>) -> Vec<Line> {
-        let mut lines: Vec<(f64, Line)> = Vec::new();
+        let mut lines: Vec<(usize, f64, Line)> = Vec::new();
         for (at, heard) in self.heard.iter().enumerate() {
             let Some(criterion) = self.place_of(&heard.signal.criterion) else { continue };
             if only.is_some_and(|only| only != criterion) {
                 continue;
             }
-            let place = match heard.place {
-                Place::Project => "context",
-                Place::Topic => "topic",
-            };
+            let place = place_name(heard.place);
             let more = if heard.signal.shift < 0.0 { "less" } else { "more" };
             let (words, why, about) = (&heard.words, &heard.signal.why, self.about(criterion));
+            let lifted = heard.signal.lifts.keys().next().filter(|_| heard.signal.when.is_empty());
+            let lifted = lifted.and_then(|id| self.playbook().options.iter().position(|option| option.id == *id));
             let text = match (seat + at) % 3 {
+                _ if lifted.is_some() => {
+                    let name = self.name(lifted.unwrap_or_default());
+                    match seat % 3 {
+                        0 => format!("The {place} says \"{words}\": {why}, which lifts {name} on {about}."),
+                        1 => format!("On {about} I give {name} more, as the {place} says \"{words}\" and {why}."),
+                        _ => format!("\"{words}\", says the {place}, and {why}: that helps {name} on {about}."),
+                    }
+                }
                 0 => format!("The {place} says \"{words}\": {why}, so I count {about} {more}."),
                 1 => format!("I read \"{words}\" in the {place} as a reason to weigh {about} {more}: {why}."),
                 _ => format!("With \"{words}\" in the {place}, {why}, and {about} should count for {more}."),
             };
             // One fact per seat: several seats may draw on the same words, each in its own sentence.
-            lines.push((self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
+            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
         }
-        lines.sort_by(|a, b| b.0.total_cmp(&a.0));
-        lines.into_iter().map(|(_, line)| line).collect()
+        // One line for each criterion: what the playbook itself hears comes first.
+        let mut told: Vec<usize> = Vec::new();
+        lines.retain(|(criterion, _, _)| {
+            let new = !told.contains(criterion);
+            told.push(*criterion);
+            new
+        });
+        lines.sort_by(|a, b| b.1.total_cmp(&a.1));
+        lines.into_iter().map(|(_, _, line)| line).collect()
+    }
+}
+
+/// What a person calls the place where something was read.
+pub(super) fn place_name(place: Place) -> &'static str {
+    match place {
+        Place::Project => "context",
+        Place::Topic => "topic",
     }
 }

@@ -120,7 +120,7 @@ fn tidy(weight: f64) -> f64 {
 }
 
 fn shift(table: &Table<'_>, heard: &Heard<'_>) -> Shift {
-    let signal = heard.signal;
+    let signal = &heard.signal;
     let name = |id: &String| {
         let at = table.playbook().options.iter().position(|option| option.id == *id);
         at.map_or_else(|| id.clone(), |at| named(table, at))
@@ -157,7 +157,7 @@ mod tests {
         for (topic, context) in topics.into_iter().flat_map(|topic| contexts.map(|context| (topic, context))) {
             let session = Session::open(opening(topic, "standard", &FIVE, context));
             let panel = panel();
-            let table = Table::set(&session, &panel.playbooks, &panel.roles).expect("covered");
+            let table = Table::all(&session, &panel.playbooks, &panel.roles).remove(0);
             let matrix = matrix(&table).expect("weighed");
             assert_eq!(matrix.options[matrix.result.leader].id, table.option(table.majority).id, "{topic}");
             let count = matrix.count();

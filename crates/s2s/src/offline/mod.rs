@@ -4,24 +4,31 @@
 //! role files; a topic that no playbook covers gets the roles' own questions and a low confidence.
 //! Deliberately absent: clock, chance, I/O, and any sentence of fact that is not in a data file.
 //!
-//! How an answer comes about: `subject` reads the topic, `weigh` scores the options for each seat,
-//! `table` says who leans where, `stance` turns the phase into a task, `speak` and
-//! `position` find the words, `vote` votes; `asking` asks, `sum` sums up in the words of
-//! `tell` and with the points of `claims`; `people` keeps persons apart from roles; `unknown` stands in where no
-//! playbook helps; `artifacts` adds to both what a session with a register keeps; `aside` answers beside the record;
-//! `matrix` puts the weighing down.
+//! How an answer comes about: `subject` reads the topic (`naming` finds names, `choice` how they are put), `bounds` what
+//! is settled before, `weigh` scores the options for each seat, `table` says who leans where, `stance` turns the phase
+//! into a task, `speak`, `position` and `character` find the words, `vote` votes; `asking` asks, `sum` sums up in the
+//! words of `tell` and with the points of `claims`; `both` joins the answers to two questions; `people` keeps persons
+//! apart from roles; `unknown` stands in where no playbook helps; `artifacts` adds to both what a session with a register
+//! keeps; `aside` answers beside the record; `matrix` puts the weighing down.
 
 mod artifacts;
 mod aside;
 mod asking;
+mod both;
+mod bounds;
+mod character;
+mod choice;
 mod claims;
 mod debate;
 mod lines;
 pub(crate) mod matrix;
+mod naming;
 mod people;
 mod position;
 mod said;
 pub(crate) mod shape;
+#[cfg(test)]
+mod shifts;
 mod speak;
 mod stance;
 mod subject;
@@ -32,6 +39,10 @@ mod tell;
 mod test_table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod topics;
+#[cfg(test)]
+mod transcripts;
 mod unknown;
 mod vote;
 mod weigh;
@@ -70,18 +81,10 @@ impl Offline {
 
     /// The reply as a value, before it is written out.
     pub fn answer(&self, session: &Session, brief: &Brief) -> Answer {
-        let table = Table::set(session, &self.playbooks, &self.roles);
-        let answer = match &table {
-            Some(table) => match brief.call.kind {
-                CallKind::Sides => Answer::Sides(debate::sides(table)),
-                CallKind::Question => Answer::Question(asking::question(table)),
-                CallKind::Response | CallKind::Followup => Answer::Response(speak::response(table, brief)),
-                CallKind::Synthesis => Answer::Synthesis(Box::new(sum::synthesis(table))),
-            },
-            None => unknown::answer(session, &self.roles, brief),
-        };
+        let tables = Table::all(session, &self.playbooks, &self.roles);
+        let answer = both::answer(&tables, brief).unwrap_or_else(|| unknown::answer(session, &self.roles, brief));
         match session.opening().register {
-            Some(_) => artifacts::completed(session, table.as_ref(), (&self.playbooks, &self.roles), brief, answer),
+            Some(_) => artifacts::completed(session, &tables, (&self.playbooks, &self.roles), brief, answer),
             None => answer,
         }
     }
@@ -89,14 +92,15 @@ impl Offline {
     /// What a seat says to a question beside the record, in Markdown: what it said on the question's words, and what
     /// its playbook has on them; or that it has nothing.
     pub fn aside(&self, session: &Session, seat: &str, question: &str) -> String {
-        let table = Table::set(session, &self.playbooks, &self.roles);
-        aside::answer(session, table.as_ref(), seat, question)
+        let tables = Table::all(session, &self.playbooks, &self.roles);
+        let named = |table: &&Table<'_>| subject::first_option(table.playbook(), question).is_some();
+        aside::answer(session, tables.iter().find(named).or(tables.first()), seat, question)
     }
 
     /// What the seats without a model weighed, one matrix for each subject of the topic; none where no playbook covers it.
     pub fn matrices(&self, session: &Session) -> Vec<Matrix> {
-        let table = Table::set(session, &self.playbooks, &self.roles);
-        table.iter().filter_map(matrix::matrix).collect()
+        let tables = Table::all(session, &self.playbooks, &self.roles);
+        tables.iter().filter_map(matrix::matrix).collect()
     }
 
     /// The name of the playbook that covers a topic, if one does.

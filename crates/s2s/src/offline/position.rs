@@ -83,7 +83,7 @@ fn dream(table: &Table<'_>, seat: usize, option: usize, other: usize) -> Vec<Lin
     let best = format!("Picture {name} at its best: {}", within(&table.option(option).at_best));
     let rivals = format!("I would not forget the other dream, {second}: {}", within(&table.option(other).at_best));
     let calm = strengths(table, seat, option, |about, reason| {
-        format!("With {name} we would not worry about {about} any more: {reason}.")
+        format!("I would sleep better with {name}, thinking of {about}: {reason}.")
     });
     [vec![Line::new(format!("best:{option}"), best)], calm, vec![Line::new(format!("best:{other}"), rivals)]].concat()
 }
@@ -148,9 +148,11 @@ fn reasoned(
         return held_on(table, turn, seat, option, c, reason);
     }
     // One seat a round says how the options compare on what was asked; the others take that as said.
-    let recites = turn.asked.get(turn.held as usize % turn.asked.len().max(1)) == Some(&seat);
+    // Two subjects in one answer are not told in the same words.
+    let shift = usize::from(table.is_second);
+    let recites = turn.asked.get((turn.held as usize + shift) % turn.asked.len().max(1)) == Some(&seat);
     let compared = table.compare(option, rival, turn.criterion);
-    let voice = (seat + 2 * turn.held as usize) % 4;
+    let voice = (seat + 2 * turn.held as usize + shift) % 4;
     let placed = placed(table, seat, c);
     if table.score(option, turn.criterion) < table.score(rival, turn.criterion) - 0.5 {
         return match voice {
@@ -212,6 +214,11 @@ fn held_on(table: &Table<'_>, turn: &Turn, seat: usize, option: usize, c: usize,
         let (mine, others) = (table.about(mine), table.about(others));
         return format!(
             "I hold on to {name}, and this is a difference of weights and not of facts: I give more weight to {mine}, the others to {others}; I will not stand in the way, and I want it noted that {reason}."
+        );
+    }
+    if own - theirs <= table.tolerance(turn.held + 1) {
+        return format!(
+            "I hold on to {name} for now, and I am close to moving, {own:.1} to {theirs:.1} over {against}: {reason}."
         );
     }
     match (seat + turn.held as usize) % 3 {

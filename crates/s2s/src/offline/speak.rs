@@ -88,6 +88,7 @@ fn say(table: &Table<'_>, turn: &Turn, said: &mut Said) -> Vec<(usize, Speech)> 
     let positions: Vec<String> =
         drafts.iter().map(|(seat, draft)| position_of(table, turn, *seat, draft, said)).collect();
     let rest = drafts.iter().zip(positions).map(|((seat, draft), position)| {
+        let position = table.in_voice(turn, *seat, position);
         let rationale = said.pick_some(*seat, &draft.rationale, draft.reasons);
         let concerns = said.pick_some(*seat, &draft.concerns, draft.worries);
         (*seat, Speech { position, rationale, concerns })
@@ -132,10 +133,10 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         Stance::Gut => (Vec::new(), 0, Vec::new(), 0),
         Stance::Dream => (good(option), 2, Vec::new(), 0),
         Stance::Benefits => ([good(option), good(rival)].concat(), 2, Vec::new(), 0),
-        Stance::Facts => (facts(table, seat, focus), 2, gaps(table, seat), 1),
+        Stance::Facts => (facts(table, seat, focus), 2, [table.ask_lines(turn, seat), gaps(table, seat)].concat(), 1),
         Stance::Build => {
             let rationale = [table.condition_lines(option), good(option)].concat();
-            (rationale, 2, [vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
+            (rationale, 2, [table.ask_lines(turn, seat), vec![table.gap_line(seat, matters[0])], risks].concat(), 1)
         }
         Stance::Attack => {
             let lead =
@@ -143,19 +144,29 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
             let fixes = table.fix_lines(option, seat, focus, lead);
             let rationale = [fixes, good(option), table.condition_lines(option)].concat();
             let last = vec![table.revisit_line(option)];
-            (rationale, 2, [risks, bad(option), last, gaps(table, seat)].concat(), 2)
+            (rationale, 2, [table.block_lines(turn, seat), risks, bad(option), last, gaps(table, seat)].concat(), 2)
         }
         Stance::Alternatives => {
             let rationale = [table.condition_lines(rival), good(rival)].concat();
-            (rationale, 2, vec![table.revisit_line(option)], 1)
+            (rationale, 2, [table.ask_lines(turn, seat), vec![table.revisit_line(option)]].concat(), 1)
         }
         _ => {
             let only = (turn.held > 0).then_some(focus);
+            let settled = if turn.held == 0 { table.bound_lines(seat) } else { Vec::new() };
             let signals = table.signal_lines(seat, only).into_iter().take(2).collect();
-            let rationale = [signals, known, good(option), bad(rival), table.condition_lines(option)].concat();
+            let heard = table.heard_lines(turn, seat, option).into_iter().take(1).collect();
+            let rationale =
+                [settled, signals, heard, known, good(option), bad(rival), table.condition_lines(option)].concat();
             let better = table.better_lines(seat, rival, option).into_iter().take(1 + turn.held as usize).collect();
             let open = vec![table.gap_line(seat, focus), table.revisit_line(option)];
-            (rationale, at_most(3), [against, better, risks, open, gaps(table, seat)].concat(), at_most(2))
+            // One round says where the seat draws its line, the next what it asks for.
+            let own = match turn.held % 2 {
+                0 => table.block_lines(turn, seat),
+                _ => table.ask_lines(turn, seat),
+            };
+            let plain = [against, better, risks, open, gaps(table, seat)].concat();
+            let first = plain.iter().take(1).cloned().collect();
+            (rationale, at_most(3), [first, own, plain].concat(), at_most(2))
         }
     };
     Draft { position, rationale, reasons, concerns, worries }

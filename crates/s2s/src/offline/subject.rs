@@ -1,12 +1,16 @@
 //! Reads the question: which playbook covers a topic, and which of its options the topic names.
-//! Given playbooks and a topic; hands on a [`Subject`], or none if no playbook covers it. An option that
-//! no playbook knows is carried as unknown and never scored. Deliberately absent: any weighing.
+//! Given playbooks and a topic; hands on a [`Subject`], or two where the topic really puts two questions, or none if
+//! no playbook covers it. Options put against each other count most, then what is asked for, then mere words; what is
+//! only a circumstance ("on Kubernetes") counts half. An option that no playbook knows is carried as unknown and never
+//! scored. Deliberately absent: any weighing of options.
 
 use std::ops::Range;
 
 use s2s_catalog::playbook::Playbook;
 
-use super::words::{Token, find, quote, tokens};
+use super::choice::{choices, chooses, compared, is_asked, is_beside, is_name, parts};
+use super::naming::{Evidence, Found, evidence, holds, matches, meet};
+use super::words::{Token, quote, tokens};
 
 /// What a topic is about.
 #[derive(Debug, Clone)]
@@ -19,64 +23,57 @@ pub(super) struct Subject<'p> {
     pub focus: Vec<usize>,
     /// Options named that the playbook does not know.
     pub unknown: Vec<String>,
+    /// Those of them that another playbook knows, with its subject.
+    pub elsewhere: Vec<(String, String)>,
+    /// Options that may not be taken, as topic or context settles it.
+    pub barred: Vec<usize>,
     /// Options that the topic calls by a name of their own, such as a product.
     pub called: Vec<(usize, String)>,
     /// Names of the topic that stand for the same option, so that nothing here can part them.
     pub alike: Vec<String>,
 }
 
-/// Words that say that something is to be chosen.
-const CHOICE: [&str; 36] = [
-    "adopt",
-    "best",
-    "between",
-    "choice",
-    "choose",
-    "choosing",
-    "compare",
-    "decide",
-    "drop",
-    "evaluate",
-    "instead",
-    "introduce",
-    "kind",
-    "migrate",
-    "migration",
-    "move",
-    "need",
-    "or",
-    "own",
-    "pick",
-    "prefer",
-    "replace",
-    "right",
-    "select",
-    "start",
-    "stay",
-    "switch",
-    "type",
-    "use",
-    "using",
-    "versus",
-    "vs",
-    "what",
-    "which",
-    "with",
-    "without",
-];
+/// The most subjects of one topic.
+const MOST: usize = 2;
 
 /// The subject of a topic.
 pub(super) fn recognise<'p>(playbooks: &'p [Playbook], topic: &str) -> Option<Subject<'p>> {
+    subjects(playbooks, topic).into_iter().next()
+}
+
+/// The subject that a statement speaks of, which asks for no choice: a common name is enough where it begins with it.
+pub(super) fn spoken_of<'p>(playbooks: &'p [Playbook], statement: &str) -> Option<Subject<'p>> {
+    read(playbooks, statement, true).into_iter().next()
+}
+
+/// The subjects of a topic, the strongest first. A second one is taken up only if it is a question of its own.
+pub(super) fn subjects<'p>(playbooks: &'p [Playbook], topic: &str) -> Vec<Subject<'p>> {
+    read(playbooks, topic, false)
+}
+
+fn read<'p>(playbooks: &'p [Playbook], topic: &str, states: bool) -> Vec<Subject<'p>> {
     let tokens = tokens(topic);
-    let chooses = tokens.iter().any(|token| CHOICE.contains(&token.word.as_str()));
-    let mut best: Option<(usize, Subject<'p>)> = None;
-    for playbook in playbooks {
-        let Some((weight, subject)) = covers(playbook, &tokens, chooses) else { continue };
-        if best.as_ref().is_none_or(|(most, _)| weight > *most) {
-            best = Some((weight, subject));
+    let all = evidence(playbooks, &tokens);
+    let reading = Reading { parts: parts(&tokens), tokens: &tokens, states };
+    let mut taken: Vec<Case<'p>> = Vec::new();
+    while taken.len() < MOST {
+        let free = |place: &Range<usize>| taken.iter().all(|case| case.evidence.places().all(|t| !meet(t, place)));
+        let rest = all.iter().filter(|one| taken.iter().all(|case| case.evidence.playbook.name != one.playbook.name));
+        let cases = rest.filter_map(|one| reading.case(one.clone().only(free)));
+        let cases = cases.filter(|case| taken.is_empty() || reading.is_own(case, &taken));
+        // Of equals the one that is named first, then the first in the catalog.
+        let best = cases.reduce(|best, next| {
+            let key = |case: &Case<'_>| (case.weight, std::cmp::Reverse(case.evidence.places().map(|p| p.start).min()));
+            if key(&next) > key(&best) { next } else { best }
+        });
+        match best {
+            Some(case) => taken.push(case),
+            None => break,
         }
     }
-    best.map(|(_, subject)| subject)
+    let first = taken.first().map(|case| case.evidence.playbook.name.clone());
+    let is_first = |case: &Case<'_>| Some(&case.evidence.playbook.name) == first.as_ref();
+    taken.iter().map(|case| reading.subject(case, is_first(case), &all)).collect()
 }
 
 /// The option that a text names first.
@@ -84,39 +81,157 @@ pub(super) fn first_option(playbook: &Playbook, text: &str) -> Option<usize> {
     matches(playbook, &tokens(text)).first().map(|found| found.option)
 }
 
-/// How strongly a playbook covers the topic, if it does.
-fn covers<'p>(playbook: &'p Playbook, tokens: &[Token], chooses: bool) -> Option<(usize, Subject<'p>)> {
-    if playbook.unless.iter().any(|other| !find(other, tokens).is_empty()) {
-        return None;
+/// A topic as it is read.
+struct Reading<'t> {
+    tokens: &'t [Token],
+    /// Which part of the topic each word belongs to.
+    parts: Vec<usize>,
+    /// Whether it states something and asks for nothing.
+    states: bool,
+}
+
+/// A playbook that covers the topic, and how strongly.
+struct Case<'p> {
+    evidence: Evidence<'p>,
+    weight: usize,
+    /// Whether options are put against each other.
+    compared: bool,
+    /// Whether the subject is what the topic asks for.
+    asked: bool,
+}
+
+impl Reading<'_> {
+    fn part(&self, place: &Range<usize>) -> usize {
+        self.parts.get(place.start).copied().unwrap_or_default()
     }
-    let names = phrases(&playbook.names).filter(|(_, name)| !find(name, tokens).is_empty());
-    let (mut firm_names, mut weak_names) = (0, 0);
-    names.for_each(|(weak, _)| if weak { weak_names += 1 } else { firm_names += 1 });
-    let found = matches(playbook, tokens);
-    let mut named: Vec<usize> = Vec::new();
-    for one in &found {
-        if !named.contains(&one.option) {
-            named.push(one.option);
+
+    /// Whether this is put to a choice, or one is asked for in the part of the topic where it stands.
+    fn chooses_at(&self, place: &Range<usize>) -> bool {
+        let part = self.part(place);
+        if self.is_put_to_choice(place) {
+            return true;
         }
+        chooses(self.tokens.iter().zip(&self.parts).filter(|(_, at)| **at == part).map(|(token, _)| token))
     }
-    let firm_options = found.iter().filter(|one| !one.weak).count();
-    let anything_else = firm_names + weak_names > 0 || named.len() > 1;
-    let covered = firm_names > 0
-        || (named.len() > 1 && (firm_options > 0 || chooses))
-        || (chooses && (firm_options > 0 || weak_names > 0))
-        || (!named.is_empty() && weak_names > 0 && anything_else);
-    if !covered {
-        return None;
+
+    /// Whether options are put against each other; `alike` takes two names of one option for that too.
+    fn is_compared(&self, options: &[Found], alike: bool) -> bool {
+        let pairs = options.iter().enumerate().flat_map(|(at, one)| options[at + 1..].iter().map(move |b| (one, b)));
+        let mut apart = pairs.filter(|(one, other)| alike || one.option != other.option);
+        apart.any(|(one, other)| compared(self.tokens, &one.place, &other.place))
     }
-    let spoken_for: Vec<Range<usize>> = phrases(&playbook.names).flat_map(|(_, name)| find(name, tokens)).collect();
-    let unknown = unknown(tokens, &found, &spoken_for);
-    let focus = match named.len() {
-        0 | 1 => (0..playbook.options.len()).collect(),
-        _ => named.clone(),
-    };
-    let weight = 6 * named.len() + 3 * firm_options + 3 * firm_names + weak_names;
-    let (called, alike) = called(playbook, tokens, &found, &named);
-    Some((weight, Subject { playbook, named, focus, unknown, called, alike }))
+
+    fn is_put_to_choice(&self, place: &Range<usize>) -> bool {
+        choices(self.tokens).iter().flatten().any(|operand| meet(operand, place))
+    }
+
+    /// The case of a playbook, if it covers the topic.
+    fn case<'p>(&self, evidence: Evidence<'p>) -> Option<Case<'p>> {
+        let asks = |place: &Range<usize>| is_asked(self.tokens, place);
+        let asked = evidence.names.iter().any(|name| asks(&name.place));
+        let all_compared = self.is_compared(&evidence.options, false);
+        let beside = |place: &&Range<usize>| asked && is_beside(self.tokens, place);
+        let elsewhere: Vec<usize> =
+            evidence.unless.iter().filter(|place| !beside(place)).map(|place| self.part(place)).collect();
+        // Where a part of the topic says that it is about something else, only a plain choice or question counts.
+        let mut kept = evidence.only(|place| all_compared || asked || !elsewhere.contains(&self.part(place)));
+        let is_compared = self.is_compared(&kept.options, false);
+        if is_compared {
+            // "A or B for C": what is only a circumstance of the choice is no part of it.
+            let mut last: Option<Range<usize>> = None;
+            kept.options.retain(|found| {
+                let before = last.replace(found.place.clone());
+                let joined = before.is_none_or(|before| compared(self.tokens, &before, &found.place));
+                joined || !is_beside(self.tokens, &found.place)
+            });
+        }
+        let named = kept.named();
+        let firm: Vec<&Found> = kept.options.iter().filter(|found| !found.weak).collect();
+        let firm_names = kept.names.iter().filter(|name| !name.weak).count();
+        let apart = |name: &Range<usize>| kept.options.iter().any(|found| !meet(&found.place, name));
+        let covered = firm_names > 0
+            || asked
+            || is_compared
+            || (named.len() > 1 && !firm.is_empty())
+            || firm.iter().any(|found| self.chooses_at(&found.place))
+            || kept.names.iter().any(|name| apart(&name.place) || (self.states && name.place.start == 0));
+        let weight = self.weight(&kept, is_compared, asked);
+        let doubted = kept.places().any(|place| elsewhere.contains(&self.part(place)));
+        let weight = if doubted { weight / 3 } else { weight };
+        (covered && weight > 0).then_some(Case { evidence: kept, weight, compared: is_compared, asked })
+    }
+
+    /// Options put against each other count most, then what is asked for, then names; longer ones a little more.
+    fn weight(&self, evidence: &Evidence<'_>, compared: bool, asked: bool) -> usize {
+        let full = |place: &Range<usize>| if !compared && is_beside(self.tokens, place) { 1 } else { 2 };
+        let of_option = |option: usize| {
+            let places = evidence.options.iter().filter(|found| found.option == option);
+            places.map(|found| (if found.weak { 6 } else { 9 }) * full(&found.place)).max().unwrap_or_default()
+        };
+        let options: usize = evidence.named().into_iter().map(of_option).sum();
+        let names: usize = evidence.names.iter().map(|name| (if name.weak { 1 } else { 5 }) * full(&name.place)).sum();
+        let longer: usize = evidence.places().map(|place| place.len() - 1).sum();
+        let knows_both = compared || self.is_compared(&evidence.options, true);
+        options + names + longer + if asked { 16 } else { 0 } + if knows_both { 12 } else { 0 }
+    }
+
+    /// Whether a further subject is a question of its own: a comparison, something asked for, or a part of the
+    /// topic that chooses and has nothing of the subjects before.
+    fn is_own(&self, case: &Case<'_>, before: &[Case<'_>]) -> bool {
+        let taken: Vec<usize> =
+            before.iter().flat_map(|case| case.evidence.places().map(|place| self.part(place))).collect();
+        let apart = |place: &Range<usize>| !taken.contains(&self.part(place)) && self.chooses_at(place);
+        let direct = |place: &Range<usize>| apart(place) && !is_beside(self.tokens, place);
+        let options = case.evidence.options.iter().any(|found| !found.weak && direct(&found.place));
+        case.compared || case.asked || options || case.evidence.names.iter().any(|n| !n.weak && direct(&n.place))
+    }
+
+    fn subject<'p>(&self, case: &Case<'p>, first: bool, all: &[Evidence<'p>]) -> Subject<'p> {
+        let (playbook, named) = (case.evidence.playbook, case.evidence.named());
+        let focus = match named.len() {
+            0 | 1 => (0..playbook.options.len()).collect(),
+            _ => named.clone(),
+        };
+        let (called, alike) = called(playbook, self.tokens, &case.evidence.options, &named);
+        let strange = self.unknown(case, first, all);
+        let elsewhere = strange.iter().filter_map(|(name, subject)| Some((name.clone(), subject.clone()?))).collect();
+        let unknown = strange.into_iter().map(|(name, _)| name).collect();
+        Subject { playbook, named, focus, unknown, elsewhere, barred: Vec::new(), called, alike }
+    }
+
+    /// What is put to the choice beside options that are known, and is not one itself. Where no option is known,
+    /// the names that are put to a choice at all. Each with the subject of another playbook that knows it.
+    fn unknown(&self, case: &Case<'_>, first: bool, all: &[Evidence<'_>]) -> Vec<(String, Option<String>)> {
+        let evidence = &case.evidence;
+        let is_known = |place: &Range<usize>| evidence.options.iter().any(|found| meet(&found.place, place));
+        let spoken_for = |place: &Range<usize>| {
+            let part = |name: &Range<usize>| meet(name, place) && (holds(name, place) || !self.is_named(place));
+            evidence.names.iter().any(|name| part(&name.place))
+        };
+        let mut unknown: Vec<(String, Option<String>)> = Vec::new();
+        for choice in choices(self.tokens) {
+            let beside = choice.iter().any(is_known);
+            let nameless = first && evidence.options.is_empty() && choice.len() > 1;
+            for place in choice.iter().filter(|place| !is_known(place) && !spoken_for(place)) {
+                let stands = beside || (nameless && self.is_named(place));
+                let name = quote(self.tokens, place.clone());
+                let new = unknown.iter().all(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                if stands && new && !is_beside(self.tokens, place) {
+                    let others = all.iter().filter(|other| other.playbook.name != evidence.playbook.name);
+                    let knows = |other: &&Evidence<'_>| {
+                        other.options.iter().any(|found| !found.weak && meet(&found.place, place))
+                    };
+                    let elsewhere = others.into_iter().find(knows).map(|other| other.playbook.subject.clone());
+                    unknown.push((name, elsewhere));
+                }
+            }
+        }
+        unknown
+    }
+
+    fn is_named(&self, place: &Range<usize>) -> bool {
+        self.tokens[place.clone()].iter().all(is_name)
+    }
 }
 
 /// What the topic calls the options, where it has names of its own for them; and names that mean the same one.
@@ -129,7 +244,7 @@ fn called(
     let (mut called, mut alike) = (Vec::new(), Vec::new());
     for &option in named {
         let mut names: Vec<String> = Vec::new();
-        for one in found.iter().filter(|one| one.option == option && is_name(playbook, tokens, one)) {
+        for one in found.iter().filter(|one| one.option == option && is_own_name(playbook, tokens, one)) {
             let name = quote(tokens, one.place.clone());
             if !names.contains(&name) {
                 names.push(name);
@@ -145,212 +260,10 @@ fn called(
 }
 
 /// Whether the words found are a name like `Kafka`, and not the option's own words.
-fn is_name(playbook: &Playbook, among: &[Token], found: &Found) -> bool {
+fn is_own_name(playbook: &Playbook, among: &[Token], found: &Found) -> bool {
     let mut own = tokens(&playbook.options[found.option].name);
     own.retain(|token| token.word.len() > 2);
     let known = |token: &Token| own.iter().any(|word| token.word.starts_with(word.word.trim_end_matches('s')));
     let words = &among[found.place.clone()];
     words.iter().all(|token| token.raw.starts_with(char::is_uppercase)) && !words.iter().any(known)
-}
-
-#[derive(Debug)]
-struct Found {
-    option: usize,
-    weak: bool,
-    place: Range<usize>,
-}
-
-/// Every place where an option is named, the longest reading of each, in the order of the text.
-fn matches(playbook: &Playbook, tokens: &[Token]) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
-    for (option, known) in playbook.options.iter().enumerate() {
-        let name = std::iter::once((false, known.name.as_str()));
-        for (weak, alias) in name.chain(phrases(&known.aliases)) {
-            let places = find(alias, tokens).into_iter().filter(|place| names_a_thing(tokens, place));
-            found.extend(places.map(|place| Found { option, weak, place }));
-        }
-    }
-    // A longer reading wins over a shorter one inside it, a firm one over a weak one of the same words.
-    found.sort_by_key(|one| (one.place.start, std::cmp::Reverse(one.place.end), one.weak));
-    let mut kept: Vec<Found> = Vec::new();
-    for one in found {
-        if kept.iter().all(|other| one.place.start >= other.place.end) {
-            kept.push(one);
-        }
-    }
-    kept
-}
-
-/// "the rest of the system" names no option, and neither does "a stream of complaints".
-fn names_a_thing(tokens: &[Token], place: &Range<usize>) -> bool {
-    let after = tokens.get(place.end).is_some_and(|token| token.word == "of");
-    let before = place.start > 0 && tokens[place.start - 1].word == "the";
-    let plain_rest = before && place.len() == 1 && tokens[place.start].raw == "rest";
-    !after && !plain_rest
-}
-
-fn phrases(list: &[String]) -> impl Iterator<Item = (bool, &str)> {
-    list.iter().map(|phrase| match phrase.strip_prefix('~') {
-        Some(common) => (true, common),
-        None => (false, phrase.as_str()),
-    })
-}
-
-/// Words that stand beside "or" and "vs" without being an option.
-const NO_OPTION: [&str; 40] = [
-    "a",
-    "an",
-    "and",
-    "another",
-    "any",
-    "anything",
-    "api",
-    "apis",
-    "approach",
-    "architecture",
-    "both",
-    "buy",
-    "build",
-    "database",
-    "databases",
-    "db",
-    "do",
-    "else",
-    "for",
-    "in",
-    "is",
-    "just",
-    "keep",
-    "not",
-    "nothing",
-    "one",
-    "only",
-    "other",
-    "our",
-    "plain",
-    "rather",
-    "should",
-    "something",
-    "stay",
-    "store",
-    "the",
-    "to",
-    "use",
-    "we",
-    "with",
-];
-
-/// What stands across a "vs" or "or" from a known option and is not one itself.
-fn unknown(tokens: &[Token], found: &[Found], names: &[Range<usize>]) -> Vec<String> {
-    let inside = |at: usize| found.iter().any(|one| one.place.contains(&at));
-    let mut unknown = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        if !matches!(token.word.as_str(), "vs" | "versus" | "or") {
-            continue;
-        }
-        // Up to three words on each side, so that "or keep the outbox" still finds the outbox.
-        let left: Vec<usize> = (at.saturating_sub(3)..at).rev().collect();
-        let right: Vec<usize> = (at + 1..tokens.len().min(at + 4)).collect();
-        let known = |side: &[usize]| side.iter().any(|&near| inside(near));
-        let strange = match (known(&left), known(&right)) {
-            (true, false) => right.first(),
-            (false, true) => left.first(),
-            _ => None,
-        };
-        let strange = strange.filter(|near| !names.iter().any(|name| name.contains(near)));
-        let strange = strange.map(|&near| &tokens[near]).filter(|near| !NO_OPTION.contains(&near.word.as_str()));
-        if let Some(strange) = strange.filter(|strange| !unknown.contains(&strange.raw)) {
-            unknown.push(strange.raw.clone());
-        }
-    }
-    unknown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::test_table::playbooks;
-    use super::*;
-
-    fn check(topic: &str, expected: &str) {
-        let playbooks = playbooks();
-        let found = recognise(&playbooks, topic).map_or_else(
-            || "none".to_owned(),
-            |subject| {
-                let ids: Vec<&str> = subject.named.iter().map(|&at| subject.playbook.options[at].id.as_str()).collect();
-                let unknown: Vec<String> = subject.unknown.iter().map(|word| format!(" ?{word}")).collect();
-                format!("{}: {}{}", subject.playbook.name, ids.join(" "), unknown.concat()).trim_end().to_owned()
-            },
-        );
-        assert_eq!(found, expected, "{topic}");
-    }
-
-    #[test]
-    fn a_topic_about_something_else_is_not_answered_with_the_same_words() {
-        for topic in [
-            "Should we use Redis as cache",
-            "Which REST client library for our Android app",
-            "Deploy on Kubernetes or plain VMs with Postgres",
-            "Which ORM for Postgres",
-            "How do we hash passwords",
-            "Monorepo or one repository per service",
-            "Which log format should we use",
-        ] {
-            check(topic, "none");
-        }
-    }
-
-    #[test]
-    fn subject_and_options_are_found_in_any_order_and_case() {
-        check("REST vs GraphQL for our public API", "api-style: rest graphql");
-        check("graphql versus rest?", "api-style: graphql rest");
-        check("Should we move from REST to gRPC between services", "api-style: rest grpc");
-        check("Which API style for the partner portal", "api-style:");
-        check("Should we use GraphQL?", "api-style: graphql");
-        check("Protobuf or JSON-RPC", "api-style: grpc http-rpc");
-        check("Choose a database for orders", "database-kind:");
-        check("Postgres or MongoDB for the product catalogue", "database-kind: relational document");
-        check("SQL vs NoSQL", "database-kind: relational");
-        check("Compare Keycloak with own login", "sign-in: self-hosted-provider own-passwords");
-        check("relational, document or graph database", "database-kind: relational document graph");
-        check("DynamoDB vs PostgreSQL", "database-kind: key-value relational");
-        check("Monolith or microservices for a new product", "monolith-or-services: modular-monolith microservices");
-        check("microservices vs monolith", "monolith-or-services: microservices modular-monolith");
-        check("Should we break up the monolith?", "monolith-or-services: modular-monolith");
-        check("Serverless functions or a modular monolith", "monolith-or-services: functions modular-monolith");
-        check("Kafka or RabbitMQ for order events", "queue-or-stream: stream broker");
-        check("Do we need Kafka or is a transactional outbox enough", "queue-or-stream: stream outbox");
-        check("Queue or stream between the services", "queue-or-stream: job-queue stream");
-        check("Which message queue should we use", "queue-or-stream: job-queue");
-        check("Keycloak vs Auth0", "sign-in: self-hosted-provider managed-provider");
-        check("Passkeys or passwords for sign-in", "sign-in: passkeys own-passwords");
-        check("How should people log in: OIDC or our own auth?", "sign-in: managed-provider own-passwords");
-        check("How should customers sign in", "sign-in:");
-        check("JWT or server sessions", "sessions-or-tokens: signed-tokens server-sessions");
-        check("Sessions vs tokens for the web app", "sessions-or-tokens: server-sessions signed-tokens");
-        check("Should we use refresh tokens?", "sessions-or-tokens: refresh-tokens");
-    }
-
-    #[test]
-    fn an_option_that_no_playbook_knows_is_carried_as_unknown() {
-        check("REST vs SOAP", "api-style: rest ?SOAP");
-        check("SOAP or GraphQL", "api-style: graphql ?SOAP");
-        check("Kafka or keep the outbox", "queue-or-stream: stream outbox");
-        check("GraphQL or not", "api-style: graphql");
-    }
-
-    #[test]
-    fn what_no_playbook_covers_is_left_alone() {
-        for topic in [
-            "",
-            "How should we name our branches",
-            "Which colour for the logo",
-            "Plan the rest of the quarter",
-            "Improve the login page copy",
-            "Pagination of the REST endpoints",
-            "Wie nennen wir das Projekt?",
-            "\u{202e}\u{0}🎉",
-        ] {
-            check(topic, "none");
-        }
-    }
 }

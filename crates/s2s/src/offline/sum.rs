@@ -68,6 +68,12 @@ fn conflict(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> Conflict {
     }
 }
 
+/// The ids of all conflicts that a table can name or bring about: who wins, and each choice that is voted down.
+pub(super) fn conflict_ids(table: &Table<'_>) -> Vec<String> {
+    let choices = table.subject.focus.iter().map(|&option| slug(&table.decide(option)));
+    choices.chain([conflict_id(table)]).collect()
+}
+
 /// One id for the question who wins, whichever options are left in it.
 fn conflict_id(table: &Table<'_>) -> String {
     let ids: Vec<&str> = table.subject.focus.iter().map(|&option| table.option(option).id.as_str()).collect();
@@ -84,7 +90,8 @@ fn resolved(
     chosen: Option<usize>,
     named: &[Conflict],
 ) -> Vec<Resolution> {
-    let open = table.session.open_conflicts().filter(|open| !named.iter().any(|conflict| conflict.id == open.id));
+    let own = |id: &String| !named.iter().any(|conflict| conflict.id == *id) && !table.others.contains(id);
+    let open = table.session.open_conflicts().filter(|open| own(&open.id));
     let end = |open: &s2s_engine::OpenConflict| {
         let about = table.subject.focus.iter().copied().find(|&option| slug(&table.decide(option)) == open.id);
         let (resolution, resolution_type) = if open.id == conflict_id(table) {

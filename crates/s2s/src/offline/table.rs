@@ -11,11 +11,15 @@ use s2s_engine::opening::Seat;
 use s2s_engine::record::{Round, RoundKind, RulingChoice};
 use s2s_engine::strategy::Strategy;
 
+use super::bounds::{Bound, barred, bounds};
 use super::stance::Stance;
-use super::subject::{Subject, first_option, recognise};
+use super::subject::{Subject, first_option, spoken_of, subjects};
+use super::sum::conflict_ids;
 use super::weigh::{Heard, View, hear, score};
 use super::words::within;
 
+/// What parts the focus of one subject from that of the other.
+pub(super) const PARTED: &str = " · ";
 /// How much lead over the majority's option a seat gives up for each round heard.
 const TOLERANCE: f64 = 0.25;
 /// The most it gives up of its own accord.
@@ -28,8 +32,16 @@ pub(super) struct Table<'a> {
     pub session: &'a Session,
     pub subject: Subject<'a>,
     pub heard: Vec<Heard<'a>>,
+    /// What topic and context settle about options.
+    pub bounds: Vec<Bound>,
     pub views: Vec<View>,
+    /// The role of each seat, where there is a file of it.
+    pub roles: Vec<Option<&'a Role>>,
     pub majority: usize,
+    /// Conflicts that belong to the other subject of the topic, by id.
+    pub others: Vec<String>,
+    /// Whether another subject of the topic comes first.
+    pub is_second: bool,
     ruled: Option<(u32, usize)>,
     /// After which rounds someone said to go on although the table was split.
     told_to_go_on: Vec<u32>,
@@ -49,16 +61,31 @@ pub(super) struct Turn {
 }
 
 impl<'a> Table<'a> {
-    /// The table of a session, if a playbook covers its topic.
-    pub(super) fn set(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role]) -> Option<Self> {
-        Self::on(session, playbooks, roles, &session.opening().topic)
+    /// The tables of all subjects of a session's topic, the strongest first; none if no playbook covers it.
+    pub(super) fn all(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role]) -> Vec<Self> {
+        let topic = &session.opening().topic;
+        let subjects = subjects(playbooks, topic).into_iter();
+        let mut tables: Vec<Self> = subjects.map(|subject| Self::seen(session, subject, roles, topic)).collect();
+        if let [first, second] = tables.as_mut_slice() {
+            (first.others, second.others) = (conflict_ids(second), conflict_ids(first));
+            second.is_second = true;
+        }
+        tables
     }
 
-    /// The same table with another topic before it, if a playbook covers that one.
-    pub(super) fn on(session: &'a Session, playbooks: &'a [Playbook], roles: &[Role], topic: &str) -> Option<Self> {
-        let opening = session.opening();
-        let subject = recognise(playbooks, topic)?;
-        let heard = hear(subject.playbook, topic, &known_text(session));
+    /// The same table with a statement before it, if a playbook covers what it speaks of.
+    pub(super) fn on(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role], text: &str) -> Option<Self> {
+        spoken_of(playbooks, text).map(|subject| Self::seen(session, subject, roles, text))
+    }
+
+    fn seen(session: &'a Session, mut subject: Subject<'a>, roles: &'a [Role], topic: &str) -> Self {
+        let (opening, context) = (session.opening(), known_text(session));
+        let bounds = bounds(subject.playbook, topic, &context);
+        // What must be taken competes, whether the topic names it or not.
+        let demanded = bounds.iter().filter(|bound| bound.demanded).map(|bound| bound.option);
+        subject.focus.extend(demanded.filter(|option| !subject.focus.contains(option)).collect::<Vec<_>>());
+        subject.barred = barred(&bounds, &subject.focus);
+        let heard = hear(subject.playbook, topic, &context);
         let view = |seat: &Seat| View::of(super::role_of(roles, seat), &subject, &heard);
         let views: Vec<View> = opening.seats.iter().map(view).collect();
         // Where nobody sits at the table, all criteria count alike.
@@ -68,7 +95,20 @@ impl<'a> Table<'a> {
         };
         let ruled = ruled(session, subject.playbook, majority);
         let told_to_go_on = told_to_go_on(session);
-        Some(Self { session, subject, heard, views, majority, ruled, told_to_go_on })
+        let roles = opening.seats.iter().map(|seat| super::role_of(roles, seat)).collect();
+        Self {
+            session,
+            subject,
+            heard,
+            bounds,
+            views,
+            roles,
+            majority,
+            others: Vec::new(),
+            is_second: false,
+            ruled,
+            told_to_go_on,
+        }
     }
 
     pub(super) fn playbook(&self) -> &'a Playbook {
@@ -139,9 +179,13 @@ impl<'a> Table<'a> {
         let view = &self.views[seat];
         let own = view.favourite();
         let lead = view.score_of(own) - view.score_of(self.majority);
+        if lead <= self.tolerance(held) { self.majority } else { own }
+    }
+
+    /// How much lead over the majority's option a seat gives up after so many rounds heard.
+    pub(super) fn tolerance(&self, held: u32) -> f64 {
         let told = WHEN_TOLD * self.times_told(held) as f64;
-        let tolerance = (TOLERANCE * f64::from(held)).min(MOST_TOLERANCE) + told;
-        if lead <= tolerance { self.majority } else { own }
+        (TOLERANCE * f64::from(held)).min(MOST_TOLERANCE) + told
     }
 
     /// How often, by then, a split table was told to go on. From the first time on everything has been
@@ -227,6 +271,9 @@ impl<'a> Table<'a> {
     /// The criterion that a focus names; for a focus that names none, each round another one.
     pub(super) fn criterion_in(&self, focus: &str, round: u32) -> usize {
         let focus = focus.to_lowercase();
+        // Where two subjects share a round, each has its own part of the focus.
+        let label = format!("{}: ", self.playbook().subject.to_lowercase());
+        let focus = focus.split(PARTED).find_map(|part| part.strip_prefix(&label)).unwrap_or(&focus);
         let named = self.playbook().criteria.iter().enumerate().filter(|(_, known)| focus.contains(&known.name));
         let longest = named.max_by_key(|(_, known)| known.name.len()).map(|(at, _)| at);
         longest.unwrap_or_else(|| round as usize % self.playbook().criteria.len().max(1))

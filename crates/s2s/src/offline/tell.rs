@@ -2,11 +2,14 @@
 //! recommendation. Given the table; hands on sentences whose facts come from the playbook and whose numbers
 //! come from the seats' own counts. Deliberately absent: what is claimed, and what happens next.
 
-use super::asking::contenders;
+use super::asking::candidates;
 use super::debate::{is_pro, motion};
 use super::stance::Stance;
 use super::table::{Table, Turn};
 use super::words::{counted, listed, opening_with};
+
+/// The most words of the context that a synthesis repeats.
+const MOST_SHIFTS: usize = 5;
 
 /// The synthesis of a round.
 pub(super) fn told(
@@ -42,8 +45,12 @@ pub(super) fn told(
     let concerns: Vec<_> =
         table.session.responses().filter_map(|(seat, response)| Some((seat, response.concerns.first()?))).collect();
     // Another seat is quoted each round.
-    if let Some((seat, concern)) = concerns.get(turn.held as usize % concerns.len().max(1)) {
+    let quoted = concerns.get(turn.held as usize % concerns.len().max(1)).filter(|_| !table.is_second);
+    if let Some((seat, concern)) = quoted {
         let place = table.seats().iter().position(|known| known.id == **seat).unwrap_or_default();
+        // Where two subjects share an answer, each line begins with the name of its own.
+        let label = format!("{}: ", opening_with(&table.playbook().subject));
+        let concern = concern.strip_prefix(&label).unwrap_or(concern);
         said.push(format!("To keep in mind, from {}: {concern}", table.the(place)));
     }
     if table.session.rounds().is_empty() {
@@ -54,7 +61,7 @@ pub(super) fn told(
 
 fn leanings(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>) -> String {
     if turn.stance == Stance::Focus {
-        return format!("The question is {}, with {} as the candidates.", table.playbook().decides, contenders(table));
+        return format!("The question is {}, with {} as the candidates.", table.playbook().decides, candidates(table));
     }
     if turn.stance.takes_sides() {
         return sides_heard(table, turn, seats);
@@ -217,10 +224,66 @@ fn also(table: &Table<'_>) -> Vec<String> {
     if !names.is_empty() {
         said.push(format!("Also known, but not asked about: {}.", listed(&names, "and")));
     }
-    if !table.subject.unknown.is_empty() {
-        let unknown = listed(&table.subject.unknown, "and");
-        said.push(format!("No playbook knows {unknown}, so that was not scored; the comparison is incomplete."));
+    said.extend(not_weighed(table));
+    said.extend(shifted(table));
+    said.extend(settled(table));
+    said
+}
+
+/// What topic or context settles about options, before any count.
+pub(super) fn settled(table: &Table<'_>) -> Vec<String> {
+    let mut said: Vec<String> = table
+        .bounds
+        .iter()
+        .filter(|bound| table.settles(bound))
+        .map(|bound| format!("{}.", opening_with(&table.bound_clause(bound))))
+        .collect();
+    let out = table.bounds.iter().filter(|bound| !bound.demanded && !table.settles(bound));
+    let open = out.filter(|bound| table.subject.focus.contains(&bound.option));
+    if open.count() > 0 && table.subject.barred.is_empty() {
+        said.push("What the context rules out would leave nothing to choose, so all were weighed.".to_owned());
     }
+    said
+}
+
+/// Which words shift which criteria, one sentence for all.
+fn shifted(table: &Table<'_>) -> Option<String> {
+    let mut words: Vec<(&str, Vec<String>)> = Vec::new();
+    for heard in &table.heard {
+        let Some(criterion) = table.place_of(&heard.signal.criterion) else { continue };
+        let less = if heard.signal.shift < 0.0 { "less for " } else { "" };
+        let about = format!("{less}{}", table.about(criterion));
+        match words.iter_mut().find(|(known, _)| *known == heard.words) {
+            Some((_, list)) if !list.contains(&about) => list.push(about),
+            Some(_) => {}
+            None => words.push((&heard.words, vec![about])),
+        }
+    }
+    let told: Vec<String> = words
+        .iter()
+        .take(MOST_SHIFTS)
+        .map(|(words, about)| format!("\"{words}\" ({})", listed(about, "and")))
+        .collect();
+    (!told.is_empty()).then(|| format!("What was told about the project shifts the weights: {}.", listed(&told, "and")))
+}
+
+/// What the topic put to the choice and nobody here can weigh, said so that a reader sees what is missing.
+pub(super) fn not_weighed(table: &Table<'_>) -> Vec<String> {
+    let unknown = &table.subject.unknown;
+    let elsewhere = &table.subject.elsewhere;
+    let strange: Vec<&String> = unknown.iter().filter(|one| !elsewhere.iter().any(|(name, _)| name == *one)).collect();
+    let mut said = Vec::new();
+    if !strange.is_empty() {
+        let (was, it) = if strange.len() == 1 { ("was", "it") } else { ("were", "them") };
+        said.push(format!(
+            "{} {was} not weighed: no playbook knows {it}, so the comparison is incomplete.",
+            opening_with(&listed(&strange, "and"))
+        ));
+    }
+    said.extend(elsewhere.iter().map(|(name, subject)| {
+        let name = opening_with(name);
+        format!("{name} was not weighed here: it is known as an answer to another question, {subject}.")
+    }));
     said
 }
 
@@ -256,7 +319,13 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     let mut said = vec![format!("{}.", table.decide(option))];
     let leads = ["What speaks for it most is", "Next comes"];
     for (&c, lead) in order.iter().zip(leads).filter(|(c, _)| pull(**c) > 0.0) {
-        said.push(format!("{lead} {}: {}.", table.about(c), table.reason(option, c)));
+        // A middling score is no praise; what the other option lacks is the reason then.
+        let (own, theirs) = (table.score(option, c), table.score(rival, c));
+        let reason = match own >= 4.0 {
+            true => table.reason(option, c),
+            false => format!("with {} ({theirs:.0} to {own:.0}), {}", table.name(rival), table.reason(rival, c)),
+        };
+        said.push(format!("{lead} {}: {reason}.", table.about(c)));
     }
     if let Some(&price) = order.last().filter(|&&c| pull(c) < 0.0) {
         let (about, name) = (table.about(price), table.name(rival));
@@ -271,6 +340,8 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     if !others.is_empty() && turn.stance != Stance::Focus {
         said.push(format!("Not everyone weighs it so: {}.", listed(&others, "and")));
     }
+    said.extend(settled(table));
+    said.extend(not_weighed(table));
     said.join(" ")
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use s2s_engine::counted;
 use s2s_engine::reply::{Choice, PointId, Vote};
 
-use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT};
+use super::claims::{ADDED, FIND_OUT, FIRST_STEP, LEAVE_OUT, REVISIT, revisit};
 use super::said::Line;
 use super::speak::Speech;
 use super::subject::first_option;
@@ -97,31 +97,45 @@ pub(super) fn on_amended(table: &Table<'_>, seat: usize, held: u32, option: usiz
     Vote { choice: Choice::StandAside, reason: Some(reason) }
 }
 
+/// Whether a point was claimed at this table, word for word.
+pub(super) fn knows(table: &Table<'_>, text: &str) -> bool {
+    known(table, text).is_some()
+}
+
 fn claim(table: &Table<'_>, text: &str) -> Claim {
+    let by_name = || first_option(table.playbook(), text).map_or(Claim::Strange, Claim::Choose);
+    known(table, text).unwrap_or_else(by_name)
+}
+
+/// What a point is about that the playbook has word for word.
+fn known(table: &Table<'_>, text: &str) -> Option<Claim> {
     let playbook = table.playbook();
     for (at, option) in playbook.options.iter().enumerate() {
         let follows = text.strip_prefix(FIRST_STEP).is_some_and(|step| same(step, &option.start_with))
             || text.strip_prefix(REVISIT).is_some_and(|when| same(when, &option.revisit_when))
+            || same(text, &revisit(table, at))
             || option.risks.iter().any(|risk| same(text, &risk.mitigation));
         let decide = table.decide(at);
         if same(text, &decide) {
-            return Claim::Choose(at);
+            return Some(Claim::Choose(at));
         }
         if text.strip_prefix(decide.as_str()).is_some_and(|rest| rest.starts_with(ADDED)) {
-            return Claim::Amended(at);
+            return Some(Claim::Amended(at));
         }
         if follows {
-            return Claim::Follows(at);
+            return Some(Claim::Follows(at));
         }
     }
     let practice = playbook.whichever.iter().any(|practice| same(text, &practice.text));
-    if practice || text.starts_with(FIND_OUT) {
-        return Claim::Common;
+    let asked = |what: &str| playbook.criteria.iter().any(|criterion| same(what, &criterion.find_out));
+    if practice || text.strip_prefix(FIND_OUT).is_some_and(asked) {
+        return Some(Claim::Common);
     }
-    if text.starts_with(LEAVE_OUT) {
-        return Claim::Follows(table.strongest());
+    let left_out = |what: &str| what.contains(&table.option(table.strongest()).revisit_when);
+    if text.strip_prefix(LEAVE_OUT).is_some_and(left_out) {
+        return Some(Claim::Follows(table.strongest()));
     }
-    first_option(playbook, text).map_or(Claim::Strange, Claim::Choose)
+    None
 }
 
 fn same(one: &str, other: &str) -> bool {

@@ -2,11 +2,16 @@
 //! context say. Given a subject, roles and text; hands on a [`View`] per seat. The arithmetic is plain:
 //! a weighted mean of the cells, from 1 to 5. Deliberately absent: sentences, rounds, other seats.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use s2s_catalog::Role;
 use s2s_catalog::playbook::{Cell, Playbook, Signal};
 
+use super::bounds::there;
+use super::naming::meet;
 use super::subject::Subject;
-use super::words::{quote, stated, tokens, without_comments};
+use super::words::{Token, quote, stated, tokens, without_comments};
 
 /// Where a signal was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,25 +23,37 @@ pub(super) enum Place {
 /// A signal that fired.
 #[derive(Debug, Clone)]
 pub(super) struct Heard<'p> {
-    pub signal: &'p Signal,
+    pub signal: Cow<'p, Signal>,
     /// The words that set it off, as written.
     pub words: String,
     pub place: Place,
+    /// Where those words stand there.
+    pub at: Range<usize>,
 }
 
-/// The signals that topic and context set off, at most one for each criterion and direction.
+/// The signals that topic and context set off: the playbook's own, what is there already, and the constraints of any
+/// project where the playbook has nothing of its own to say to the same words.
 pub(super) fn hear<'p>(playbook: &'p Playbook, topic: &str, context: &str) -> Vec<Heard<'p>> {
+    let there = there(playbook, topic, context);
     let topic = tokens(topic);
     let context = tokens(&without_comments(context));
-    let first = |signal: &Signal, among| {
-        signal.when.iter().find_map(|phrase| stated(phrase, among).map(|place| quote(among, place)))
+    let first = |signal: &Signal, among: &[Token]| signal.when.iter().find_map(|phrase| stated(phrase, among));
+    let fired = |signal: &'p Signal| {
+        let in_topic = || first(signal, &topic).map(|at| (Place::Topic, at, &topic));
+        let (place, at, among) = first(signal, &context).map(|at| (Place::Project, at, &context)).or_else(in_topic)?;
+        Some(Heard { signal: Cow::Borrowed(signal), words: quote(among, at.clone()), place, at })
     };
-    let fired = playbook.signals.iter().filter_map(|signal| {
-        let project = first(signal, &context).map(|words| (words, Place::Project));
-        let (words, place) = project.or_else(|| first(signal, &topic).map(|words| (words, Place::Topic)))?;
-        Some(Heard { signal, words, place })
-    });
-    fired.collect()
+    let mut heard: Vec<Heard<'p>> = playbook.signals.iter().filter_map(fired).collect();
+    heard.extend(there);
+    for general in playbook.general.signals.iter().filter_map(fired) {
+        let said = |own: &Heard<'_>| {
+            own.signal.criterion == general.signal.criterion && own.place == general.place && meet(&own.at, &general.at)
+        };
+        if !heard.iter().any(said) {
+            heard.push(general);
+        }
+    }
+    heard
 }
 
 /// Two things the project says that cannot both hold.
@@ -90,7 +107,9 @@ impl View {
             parts.map(|(at, weight)| weight * score(playbook, heard, option, at)).sum::<f64>() / total
         };
         let mut ranked: Vec<(usize, f64)> = subject.focus.iter().map(|&option| (option, mean(option))).collect();
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        // What may not be taken comes last, whatever it scores.
+        let barred = |option: usize| subject.barred.contains(&option);
+        ranked.sort_by(|a, b| barred(a.0).cmp(&barred(b.0)).then(b.1.total_cmp(&a.1)).then(a.0.cmp(&b.0)));
         let mut matters: Vec<usize> = (0..weights.len()).collect();
         matters.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
         Self { weights, ranked, matters, own: weighs.is_some() }
@@ -109,7 +128,7 @@ impl View {
     /// By how much the first is ahead of the second.
     pub(super) fn margin(&self) -> f64 {
         match self.ranked.as_slice() {
-            [(_, first), (_, second), ..] => first - second,
+            [(_, first), (_, second), ..] => (first - second).max(0.0),
             _ => 0.0,
         }
     }

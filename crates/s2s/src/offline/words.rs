@@ -1,9 +1,13 @@
 //! Words of a text, and phrases found among them as whole words in any case.
-//! Given text written by people; hands on tokens and matches. A phrase may hold `{2-5}` for a number in
-//! digits or words. Deliberately absent: what any word means.
+//! Given text written by people; hands on tokens and matches. Letters are compared without their accents and in one
+//! form: "ＲＥＳＴ" is "REST", "café" is "cafe" however it was typed, and a word of Chinese or Japanese ends where
+//! Latin letters begin. A phrase may hold `{2-5}` for a number in digits or words. Deliberately absent: what any word
+//! means.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use s2s_catalog::playbook::number_range;
 
 /// One word of a text.
@@ -11,24 +15,129 @@ use s2s_catalog::playbook::number_range;
 pub(super) struct Token {
     /// As it was written.
     pub raw: String,
-    /// In lower case.
+    /// In lower case, without accents.
     pub word: String,
+    /// What parts it from the word before.
+    pub gap: Gap,
+}
+
+/// What stands between two words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    /// Nothing but a space.
+    Space,
+    /// A hyphen, so that both may be one word.
+    Hyphen,
+    /// A comma: the next thing of a list, or the next part of a sentence.
+    Comma,
+    /// The end of a clause.
+    Clause,
 }
 
 /// The words of a text: runs of letters and digits.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(|raw| Token { raw: raw.to_owned(), word: raw.to_lowercase() }).collect()
+    let text = match text.is_ascii() {
+        true => Cow::Borrowed(text),
+        false => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
+    };
+    let mut tokens: Vec<Token> = Vec::new();
+    let (mut raw, mut gap) = (String::new(), Gap::Clause);
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        if !c.is_alphanumeric() && !is_mark(c) {
+            if !raw.is_empty() {
+                tokens.push(token(std::mem::take(&mut raw), std::mem::replace(&mut gap, Gap::Space)));
+                gap = if c == '-' { Gap::Hyphen } else { Gap::Space };
+            } else if gap == Gap::Hyphen {
+                gap = Gap::Space;
+            }
+            gap = gap.max(parting(c, letters.peek().copied()));
+            continue;
+        }
+        if raw.chars().next_back().is_some_and(|last| is_spaceless(last) != is_spaceless(c)) {
+            tokens.push(token(std::mem::take(&mut raw), std::mem::replace(&mut gap, Gap::Space)));
+        }
+        raw.push(c);
+    }
+    if !raw.is_empty() {
+        tokens.push(token(raw, gap));
+    }
+    tokens
 }
 
-/// Where a phrase stands among the tokens, at every place, first one first.
+fn token(raw: String, gap: Gap) -> Token {
+    Token { word: folded(&raw), raw, gap }
+}
+
+/// How far a sign between words parts them.
+fn parting(sign: char, next: Option<char>) -> Gap {
+    match sign {
+        ',' | '、' => Gap::Comma,
+        // A full stop inside a name such as `Node.js` ends nothing.
+        '.' if next.is_some_and(|next| !next.is_whitespace()) => Gap::Space,
+        '.' | ';' | '?' | '!' | ':' | '(' | ')' | '。' | '\n' | '—' | '–' => Gap::Clause,
+        _ => Gap::Space,
+    }
+}
+
+/// A word as it is compared: small letters without accents.
+fn folded(raw: &str) -> String {
+    if raw.is_ascii() {
+        return raw.to_ascii_lowercase();
+    }
+    let parted = DecomposingNormalizerBorrowed::new_nfkd().normalize(&raw.to_lowercase()).into_owned();
+    let plain: String = parted.chars().filter(|c| !is_mark(*c)).collect();
+    ComposingNormalizerBorrowed::new_nfc().normalize(&plain).replace('ß', "ss").replace('ø', "o").replace('ł', "l")
+}
+
+/// An accent that was written on its own.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// Scripts that write no spaces between words.
+fn is_spaceless(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
+/// Where a phrase stands among the tokens, at every place, first one first. What the phrase writes as two words may
+/// stand there as one, and one that is hyphenated as two.
 pub(super) fn find(phrase: &str, among: &[Token]) -> Vec<Range<usize>> {
-    let parts = parts(phrase);
-    if parts.is_empty() || parts.len() > among.len() {
+    if !may_hold(phrase, among) {
         return Vec::new();
     }
-    let fits = |at: &usize| parts.iter().zip(&among[*at..]).all(|(part, token)| part.fits(&token.word));
-    (0..=among.len() - parts.len()).filter(fits).map(|at| at..at + parts.len()).collect()
+    let parts = parts(phrase);
+    let fits = |at: usize| {
+        let rest = &among[at..];
+        let apart = parts.len() <= rest.len() && parts.iter().zip(rest).all(|(part, token)| part.fits(&token.word));
+        match parts.as_slice() {
+            [] => None,
+            _ if apart => Some(at..at + parts.len()),
+            [one] => {
+                let hyphened = rest.len() > 1 && rest[1].gap == Gap::Hyphen;
+                (hyphened && one.fits(&format!("{}{}", rest[0].word, rest[1].word))).then_some(at..at + 2)
+            }
+            [Part::Word(one), Part::Word(other)] => {
+                let rest = rest[0].word.strip_prefix(one.as_str()).filter(|_| one.len() > 2 && other.len() > 2);
+                rest.filter(|rest| parts[1].fits(rest)).map(|_| at..at + 1)
+            }
+            _ => None,
+        }
+    };
+    (0..among.len()).filter_map(fits).collect()
+}
+
+/// A quick look that spares taking most phrases apart: whether any word begins as the phrase does.
+fn may_hold(phrase: &str, among: &[Token]) -> bool {
+    if !phrase.is_ascii() || phrase.starts_with('{') {
+        return true;
+    }
+    let first = phrase.split(|c: char| !c.is_ascii_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
+    let short = &first.as_bytes()[..first.len().min(3)];
+    let alike = |token: &Token| token.word.as_bytes().get(..short.len()).is_some_and(|w| w.eq_ignore_ascii_case(short));
+    // A hyphen may stand after one or two letters of what the phrase writes as one word.
+    let cut = |at: usize| among[at].word.len() < short.len() && among.get(at + 1).is_some_and(|t| t.gap == Gap::Hyphen);
+    (0..among.len()).any(|at| alike(&among[at]) || cut(at))
 }
 
 /// Like [`find`], the first place that is not denied by the word before it ("no deadline").
@@ -150,6 +259,26 @@ mod tests {
         check("deadline", "there is no deadline", None);
         check("deadline", "no deadline yet, but a deadline in May", Some("deadline"));
         check("", "anything", None);
+    }
+
+    #[test]
+    fn letters_are_compared_in_one_form() {
+        check("graphql", "ＲＥＳＴ　ｏｒ　ＧｒａｐｈＱＬ", Some("GraphQL"));
+        check("cafe", "Cafe\u{301} au lait", Some("Café"));
+        check("mongodb", "PostgreSQL还是MongoDB？", Some("MongoDB"));
+        check("grosse", "Größe", Some("Größe"));
+        check("strasse", "Straße", Some("Straße"));
+        check("monorepo", "mono-repo or not", Some("mono repo"));
+        check("multi tenant", "a multitenant product", Some("multitenant"));
+        check("mono repo", "mono, repo", Some("mono repo"));
+    }
+
+    #[test]
+    fn signs_between_words_part_them() {
+        let gaps = |text: &str| tokens(text).iter().map(|token| token.gap).collect::<Vec<_>>();
+        assert_eq!(gaps("a b-c, d"), [Gap::Clause, Gap::Space, Gap::Hyphen, Gap::Comma]);
+        assert_eq!(gaps("Node.js: x. y"), [Gap::Clause, Gap::Space, Gap::Clause, Gap::Clause]);
+        assert_eq!(gaps("a - b、c"), [Gap::Clause, Gap::Space, Gap::Comma]);
     }
 
     #[test]

@@ -154,6 +154,7 @@ fn draft(catalog: &Catalog, new: &NewRole<'_>) -> Result<Role, Failure> {
         weighs: CRITERIA.iter().map(|criterion| ((*criterion).to_owned(), PLAIN_WEIGHT)).collect(),
         checklist: QUESTIONS.map(str::to_owned).to_vec(),
         blocks: REFUSALS.map(str::to_owned).to_vec(),
+        voice: Vec::new(),
         body: body.into(),
     })
 }
@@ -185,6 +186,7 @@ fn written(role: &Role) -> String {
     list("skills", "", &role.skills);
     list("checklist", "# For the offline panel: what this person asks where no playbook helps.\n", &role.checklist);
     list("blocks", "# For the offline panel: what this person would not accept.\n", &role.blocks);
+    list("voice", "# For the offline panel: how a sentence of theirs may begin.\n", &role.voice);
     if !role.weighs.is_empty() {
         text.push_str("# For the offline panel: how much each criterion of a playbook counts, from 0 to 5.\nweighs:\n");
         for (criterion, weight) in &role.weighs {

@@ -57,6 +57,8 @@ pub(super) struct Desk<'a> {
     session: &'a Session,
     /// The session seen through a playbook, if one covers its topic.
     table: Option<&'a Table<'a>>,
+    /// That one, and where the topic puts two questions the second.
+    tables: &'a [Table<'a>],
     playbooks: &'a [Playbook],
     roles: &'a [Role],
     story: Story,
@@ -67,12 +69,12 @@ pub(super) struct Desk<'a> {
 /// The answer as a session that keeps artifacts needs it.
 pub(super) fn completed(
     session: &Session,
-    table: Option<&Table<'_>>,
+    tables: &[Table<'_>],
     (playbooks, roles): (&[Playbook], &[Role]),
     brief: &Brief,
     answer: Answer,
 ) -> Answer {
-    let desk = Desk::new(session, table, playbooks, roles);
+    let desk = Desk::new(session, tables, playbooks, roles);
     match answer {
         Answer::Response(response) => Answer::Response(speak::response(&desk, brief, response)),
         Answer::Question(question) => Answer::Question(ask::question(&desk, question)),
@@ -82,14 +84,14 @@ pub(super) fn completed(
 }
 
 impl<'a> Desk<'a> {
-    fn new(session: &'a Session, table: Option<&'a Table<'a>>, playbooks: &'a [Playbook], roles: &'a [Role]) -> Self {
+    fn new(session: &'a Session, tables: &'a [Table<'a>], playbooks: &'a [Playbook], roles: &'a [Role]) -> Self {
         let changes = session.context_changes().iter().map(|change| change.text.as_str());
         // What was asked for at the end is taken up for itself (`refine`).
         let words = session.interventions().iter().filter(|done| done.kind != InterventionKind::Extend);
         let words = words.filter_map(|done| done.text.as_deref());
         let story = Story::read(&session.opening().context, changes.chain(words));
         let (style, choices) = (OnceCell::new(), OnceCell::new());
-        Self { session, table, playbooks, roles, story, style, choices }
+        Self { session, table: tables.first(), tables, playbooks, roles, story, style, choices }
     }
 
     /// The artifacts of these kinds that count now, by id.

@@ -236,7 +236,7 @@ fn exclusions(desk: &Desk<'_>) -> Plan {
     let kept = desk.live(&[ArtifactKind::Req]).into_iter().map(|artifact| artifact.title.clone());
     let wishes = of_kind(desk, ArtifactKind::Req).map(|item| function(item).title);
     disputes(desk, &mut plan, &kept.chain(wishes).collect::<Vec<_>>(), &left_out);
-    plan.claims.extend(desk.table.map(|table| super::weighed::not_taken(table)).unwrap_or_default());
+    plan.claims.extend(desk.tables.iter().flat_map(super::weighed::not_taken));
     let any = !plan.claims.is_empty() || !desk.live(&[ArtifactKind::Ex]).is_empty();
     let (question, why) = match any {
         true => ("Why is each of these left out?", "The context leaves things out without a reason."),

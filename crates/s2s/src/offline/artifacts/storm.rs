@@ -54,9 +54,9 @@ pub(super) fn plan(desk: &Desk<'_>) -> Plan {
         if stage == Stage::Risks {
             desk.story.risks.iter().for_each(|risk| plan.claim(named_risk(risk)));
         }
-        match desk.table {
-            Some(table) => known(desk, table, stage, &mut plan),
-            None => unknown(desk, stage, &mut plan),
+        match desk.tables {
+            [] => unknown(desk, stage, &mut plan),
+            tables => tables.iter().for_each(|table| known(desk, table, stage, &mut plan)),
         }
     }
     tell_apart(desk, &mut plan);

@@ -94,7 +94,7 @@ fn a_persons_refinement_became_a_requirement_of_a_seat() {
     };
     let interventions = vec![more("REQ-001 should mention webhooks"), more("Name the costs")];
     let session = Session::fold(opening, Past { rounds, interventions, ..Past::default() });
-    let desk = Desk::new(&session, None, &[], &[]);
+    let desk = Desk::new(&session, &[], &[], &[]);
     let proposed = sum::synthesis(&desk, Synthesis::default()).artifacts;
     let before = &session.artifact("REQ-001".parse().expect("an id")).expect("kept").current().artifact;
     assert_eq!((proposed[0].id.as_deref(), &proposed[0].title), (Some("REQ-001"), &before.title));

@@ -35,9 +35,8 @@ pub(super) fn votes(desk: &Desk<'_>, seat: usize, ballot: &[PointId]) -> BTreeMa
 
 fn vote(desk: &Desk<'_>, seat: usize, artifact: &Artifact) -> Vote {
     let held = desk.session.rounds().len() as u32;
-    let own =
-        desk.table.filter(|_| artifact.id.kind == ArtifactKind::Arch).and_then(|table| option_of(table, artifact));
-    if let (Some(table), Some(option)) = (desk.table, own) {
+    let decided = desk.tables.iter().filter(|_| artifact.id.kind == ArtifactKind::Arch);
+    if let Some((table, option)) = decided.into_iter().find_map(|table| Some((table, option_of(table, artifact)?))) {
         return match artifact.text.contains(ADDED) {
             true => on_amended(table, seat, held, option),
             false => on_option(table, seat, held, option),
@@ -65,8 +64,7 @@ fn option_of(table: &Table<'_>, artifact: &Artifact) -> Option<usize> {
 fn reason_to_stand_aside<'d, 'a>(desk: &'d Desk<'a>, seat: usize, held: u32, artifact: &Artifact) -> Option<String> {
     match artifact.id.kind {
         ArtifactKind::Idea => {
-            let table = desk.table?;
-            let option = option_of(table, artifact)?;
+            let (table, option) = desk.tables.iter().find_map(|table| Some((table, option_of(table, artifact)?)))?;
             (!near(table, seat, held, option)).then(|| "I lean to another idea and can live with this one.".to_owned())
         }
         ArtifactKind::Arch => {

@@ -6,7 +6,7 @@ use s2s_engine::artifact::{ArtifactId, ArtifactKind, Details};
 use s2s_engine::opening::SeatId;
 
 use super::super::claims::ADDED;
-use super::super::subject::{Subject, recognise};
+use super::super::subject::{Subject, recognise, spoken_of};
 use super::super::table::Table;
 use super::super::words::{opening_with, unstopped, within};
 use super::Desk;
@@ -31,11 +31,13 @@ pub(super) fn style<'a>(desk: &Desk<'a>) -> Vec<Table<'a>> {
 pub(super) fn choices<'a>(desk: &Desk<'a>) -> Vec<Table<'a>> {
     let opening = desk.session.opening();
     let mut seen: Vec<String> = recognise(desk.playbooks, &opening.topic).map(name_of).into_iter().collect();
+    let second = Table::all(desk.session, desk.playbooks, desk.roles).into_iter().skip(1);
     let stated = desk.story.items.iter().map(|item| item.text.clone());
     let known = desk.wanted().into_iter().map(|artifact| format!("{} {}", artifact.title, artifact.text));
-    let mut found = Vec::new();
+    let mut found: Vec<Table<'a>> = second.collect();
+    seen.extend(found.iter().map(|table| table.playbook().name.clone()));
     for text in stated.chain(known).take(MOST_READ) {
-        let name = recognise(desk.playbooks, &text).map(name_of);
+        let name = spoken_of(desk.playbooks, &text).map(name_of);
         let Some(name) = name.filter(|name| !seen.contains(name)) else { continue };
         seen.push(name);
         found.extend(Table::on(desk.session, desk.playbooks, desk.roles, &text));
@@ -54,7 +56,7 @@ fn name_of(subject: Subject<'_>) -> String {
 pub(super) fn is_ripe(desk: &Desk<'_>, table: &Table<'_>) -> bool {
     let held = desk.session.rounds().len() as u32;
     let all: Vec<usize> = (0..table.seats().len()).collect();
-    let own = desk.table.is_some_and(|own| own.playbook().name == table.playbook().name);
+    let own = desk.tables.iter().any(|own| own.playbook().name == table.playbook().name);
     !own || table.method().two_sides
         || table.times_told(held) > 0
         || desk.is_direct()
