@@ -85,10 +85,10 @@ fn scores(page: &mut Page<'_>, matrix: &Matrix) {
         let tone = if at == matrix.result.leader { Tone::Good } else { Tone::Plain };
         table.rows.push((format!("{}: {}", letter(at), named(&option.name)), seats.chain(ends).collect(), tone));
     }
-    for name in &matrix.not_weighed {
+    for (name, became) in matrix.set_aside() {
         let mut row = vec!["-".to_owned(); matrix.seats.len()];
         row.extend(["-".to_owned(), "-".to_owned()]);
-        table.rows.push((format!("{name}: not weighed"), row, Tone::Quiet));
+        table.rows.push((format!("{name}: {became}"), row, Tone::Quiet));
     }
     table.draw(page);
 }
@@ -231,6 +231,7 @@ mod tests {
                 .collect(),
             options: (0..5).map(option).collect(),
             not_weighed: vec!["SOAP \u{1b}[31m".into()],
+            ruled_out: Vec::new(),
             seats: (0..5).map(seat).collect(),
             others: Vec::new(),
             shifts: Vec::new(),

@@ -114,11 +114,11 @@ fn scores(matrix: &Matrix) -> Vec<ScoreRow> {
             votes: format!("{} of {}", result.votes[at], matrix.seats.len()),
         }
     });
-    let unknown = matrix.not_weighed.iter().map(|name| ScoreRow {
+    let aside = matrix.set_aside().map(|(name, became)| ScoreRow {
         name: cell(name),
         cells: vec!["–".to_owned(); matrix.seats.len()],
-        mean: "not weighed".to_owned(),
+        mean: became.to_owned(),
         votes: "–".to_owned(),
     });
-    known.chain(unknown).collect()
+    known.chain(aside).collect()
 }

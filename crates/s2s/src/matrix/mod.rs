@@ -40,6 +40,9 @@ pub struct Matrix {
     pub options: Vec<Weighed>,
     /// Options that the topic names and no playbook knows.
     pub not_weighed: Vec<String>,
+    /// Options that topic or context rule out, with the words that do.
+    #[serde(default)]
+    pub ruled_out: Vec<RuledOut>,
     /// The seats that weighed.
     pub seats: Vec<Weigher>,
     /// The seats that answered in another way, and how: they have no weights.
@@ -52,6 +55,15 @@ pub struct Matrix {
     pub flip_all: Option<Flip>,
     /// The smallest change of one weight of one seat that changes the winner; none = there is none.
     pub flip_one: Option<Flip>,
+}
+
+/// An option that may not be chosen, whatever it scores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuledOut {
+    /// Name in running text.
+    pub name: String,
+    /// What was said, as written.
+    pub words: String,
 }
 
 /// How far a session was when it was counted.
@@ -146,6 +158,12 @@ pub struct Standing {
 }
 
 impl Matrix {
+    /// The options that did not compete, each with what became of it.
+    pub fn set_aside(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let unknown = self.not_weighed.iter().map(|name| (name.as_str(), "not weighed"));
+        unknown.chain(self.ruled_out.iter().map(|out| (out.name.as_str(), "ruled out")))
+    }
+
     /// What it is counted from, to count again with other weights.
     pub fn count(&self) -> Count {
         Count {

@@ -7,7 +7,7 @@ use s2s_engine::Session;
 use super::table::Table;
 use super::weigh::{Heard, Place};
 use crate::matrix::{
-    After, Count, Matrix, Measure, Other, POWER, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
+    After, Count, Matrix, Measure, Other, POWER, RuledOut, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
 };
 
 /// What a seat's model is called where it answers from playbooks.
@@ -26,7 +26,8 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
     if offline.is_empty() {
         return None;
     }
-    let mut focus = table.subject.focus.clone();
+    let barred = &table.subject.barred;
+    let mut focus: Vec<usize> = table.subject.focus.iter().copied().filter(|at| !barred.contains(at)).collect();
     // In the order of the playbook, by which the table too decides between two options that are alike.
     focus.sort_unstable();
     let options: Vec<Weighed> = focus.iter().map(|&option| weighed(table, option)).collect();
@@ -53,6 +54,7 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
             .map(|criterion| Measure { id: criterion.id.clone(), name: criterion.name.clone() })
             .collect(),
         not_weighed: table.subject.unknown.clone(),
+        ruled_out: barred.iter().map(|&option| ruled_out(table, option)).collect(),
         others: others
             .map(|at| Other { name: table.who(at).to_owned(), model: table.seats()[at].model.to_string() })
             .collect(),
@@ -63,6 +65,14 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
         options,
         seats,
     })
+}
+
+/// An option that is ruled out, with the words that do it: those against it, else those for another.
+fn ruled_out(table: &Table<'_>, option: usize) -> RuledOut {
+    let against = table.bounds.iter().find(|bound| bound.option == option && !bound.demanded);
+    let said = against.or_else(|| table.bounds.iter().find(|bound| bound.demanded));
+    let words = said.map(|bound| bound.words.clone()).unwrap_or_default();
+    RuledOut { name: table.name(option).to_owned(), words }
 }
 
 fn standing(table: &Table<'_>, count: &Count, focus: &[usize]) -> Standing {
@@ -189,6 +199,21 @@ mod tests {
     }
 
     #[test]
+    fn an_option_that_the_context_rules_out_does_not_compete() {
+        let matrix = &matrices(opening("REST, GraphQL or gRPC", "standard", &FIVE, "We must not use GraphQL."))[0];
+        assert_eq!(matrix.ruled_out.len(), 1, "{:?}", matrix.ruled_out);
+        assert_eq!(matrix.set_aside().collect::<Vec<_>>(), [("GraphQL", "ruled out")]);
+        assert_eq!(matrix.options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>(), ["rest", "grpc"]);
+    }
+
+    #[test]
+    fn each_subject_of_a_topic_has_its_matrix() {
+        let two = matrices(opening("REST or GraphQL, and PostgreSQL or MongoDB?", "standard", &FIVE, ""));
+        let subjects: Vec<&str> = two.iter().map(|matrix| matrix.playbook.as_str()).collect();
+        assert_eq!(subjects, ["api-style", "database-kind"]);
+    }
+
+    #[test]
     fn only_seats_that_answer_from_playbooks_are_counted() {
         let mut mixed = opening("REST vs GraphQL", "standard", &FIVE, "");
         mixed.seats[1].model = "human".into();
@@ -197,6 +222,6 @@ mod tests {
         assert!(matrix.left_out().expect("said").contains("(a person) has no weights"), "{:?}", matrix.left_out());
         mixed.seats.iter_mut().for_each(|seat| seat.model = "human".into());
         assert!(matrices(mixed).is_empty());
-        assert!(matrices(opening("How should we name our branches", "standard", &FIVE, "")).is_empty());
+        assert!(matrices(opening("How should we name our meeting rooms", "standard", &FIVE, "")).is_empty());
     }
 }

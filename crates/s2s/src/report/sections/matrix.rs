@@ -52,11 +52,11 @@ fn result(html: &mut Html, matrix: &Matrix) {
                 cell(html, "number", &format!("{} of {}", matrix.result.votes[at], matrix.seats.len()));
             });
         }
-        for name in &matrix.not_weighed {
+        for (name, became) in matrix.set_aside() {
             html.within("tr", &[], |html| {
                 html.leaf("th", &[("scope", "row"), ("dir", "auto")], name);
                 matrix.seats.iter().for_each(|_| cell(html, "number", "–"));
-                cell(html, "number", "not weighed");
+                cell(html, "number", became);
                 cell(html, "number", "–");
             });
         }
