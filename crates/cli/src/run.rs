@@ -18,6 +18,7 @@ use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings, Word};
 use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
+use s2s_mcp::Stage;
 
 use crate::args;
 use crate::chair::Seated;
@@ -65,11 +66,13 @@ pub struct Backstage {
     shelf: Shelf,
     listening: Listening,
     runtime: tokio::runtime::Runtime,
+    /// The server that runs it: nobody sits at a terminal, and the command line's current session stays as it is (S5).
+    served: Option<Stage>,
 }
 
 impl Backstage {
-    /// Checks where documents go, listens for signals, and starts the runtime.
-    pub fn ready(workplace: &Workplace, console: &Console) -> Result<Self, Failure> {
+    /// Checks where documents go, listens for signals or the server, and starts the runtime.
+    pub fn ready(workplace: &Workplace, run: &args::Run, console: &Console) -> Result<Self, Failure> {
         let templates = Templates::of(&workplace.catalog)?;
         let shelf = Shelf::new(&workplace.project.root, &workplace.settings.config, templates)?;
         let asks = *console;
@@ -79,7 +82,11 @@ impl Backstage {
         let shelf = shelf.with_living(docs::rack(workplace)?, workplace.sessions.clone(), settle, warn);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))?;
-        Ok(Self { shelf, listening: signals::listen()?, runtime })
+        let listening = match &run.served {
+            Some(stage) => signals::heard_by(stage.interrupt.clone()),
+            None => signals::listen()?,
+        };
+        Ok(Self { shelf, listening, runtime, served: run.served.clone() })
     }
 }
 
@@ -155,7 +162,11 @@ pub fn hold(
         roundtable.set_budgets(budgets)?;
     }
     roundtable.put_words(table.words);
-    workplace.sessions.set_current(Some(&id))?;
+    let Backstage { shelf, listening, runtime, served } = backstage;
+    match &served {
+        Some(stage) => stage.begun(&id),
+        None => workplace.sessions.set_current(Some(&id))?,
+    }
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
         up: up_to(&workplace.cwd, &workplace.project.root),
@@ -166,8 +177,10 @@ pub fn hold(
         onward: onward(roundtable.session()),
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
-    let screen = Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected);
-    let Backstage { shelf, listening, runtime } = backstage;
+    let screen = match served {
+        Some(_) => Screen::Nobody,
+        None => Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected),
+    };
     let Listening { interrupt, interrupter, at_editor } = listening;
     if let Some(desk) = &desk {
         let people = roundtable.session().opening().seats.iter().filter(|seat| seat.is_human()).count();
@@ -379,6 +392,8 @@ impl Audience for Watching<'_> {
 enum Screen {
     People(Box<Plain<io::Stdout>>),
     Programs(JsonLines<io::Stdout>),
+    /// A server's clients, who follow the session's files.
+    Nobody,
 }
 
 impl Screen {
@@ -407,6 +422,7 @@ impl Screen {
         match self {
             Self::People(plain) => plain.broken(),
             Self::Programs(lines) => lines.broken(),
+            Self::Nobody => None,
         }
     }
 }
@@ -416,6 +432,7 @@ impl Audience for Screen {
         match self {
             Self::People(plain) => plain.reads_along(),
             Self::Programs(lines) => lines.reads_along(),
+            Self::Nobody => false,
         }
     }
 
@@ -423,6 +440,7 @@ impl Audience for Screen {
         match self {
             Self::People(plain) => plain.notice(notice),
             Self::Programs(lines) => lines.notice(notice),
+            Self::Nobody => {}
         }
     }
 }

@@ -38,6 +38,7 @@ mod logs;
 mod made;
 #[path = "../../../s2s/tests/it/markdown.rs"]
 mod markdown;
+mod mcp;
 mod mock;
 mod mocked;
 mod models;

@@ -56,6 +56,7 @@ const COMMANDS: &[&[&str]] = &[
     &["models"],
     &["models", "trust"],
     &["doctor"],
+    &["mcp"],
     &["read"],
     &["completions"],
     &["man"],
