@@ -19,7 +19,7 @@ use crate::hall::Permission;
 use crate::ruling::{Answer, form, ruling};
 use crate::server::Server;
 use crate::standing::question;
-use crate::tools::told::Status;
+use crate::tools::told::Brief;
 use crate::tools::{asked, off, refused, result};
 
 /// How long a person may think before the question is put anew.
@@ -136,18 +136,14 @@ impl Server {
         said(brought, waits)
     }
 
-    async fn settle(&self, waits: Waits, ruling: Ruling) -> Result<Status, Failure> {
+    async fn settle(&self, waits: Waits, ruling: Ruling) -> Result<Brief, Failure> {
         let Waits { id, escalation, .. } = waits;
         self.runs.go_on(&id, Some((escalation.id, ruling))).await?;
-        self.reading(&id, look_at).await
+        self.reading(&id, |sessions, id| look(sessions, id).map(Brief::from)).await
     }
 }
 
 const TRY_AGAIN: &str = "call roundtable_answer again; the person is asked anew";
-
-fn look_at(sessions: &s2s::store::Sessions, id: &str) -> Result<Status, Failure> {
-    look(sessions, id)
-}
 
 /// Whether the client can put a form to the person.
 fn takes_forms(context: &RequestContext<RoleServer>) -> bool {

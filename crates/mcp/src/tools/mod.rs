@@ -21,7 +21,8 @@ use crate::following::{look, short};
 use crate::hall::{Hall, Wish};
 use crate::reading;
 use crate::server::Server;
-use told::{Begun, Entries, Entry, Listing, Row, Text};
+use crate::standing::Standing;
+use told::{Brief, Entries, Entry, Listing, Row, Text};
 
 /// The largest arguments, in bytes: a long topic and a context, not a book.
 const MOST_BYTES: usize = 1 << 20;
@@ -117,7 +118,7 @@ impl Server {
             "It runs. Call roundtable_wait with session {session} until status is no longer running, and tell the person \
              how it goes."
         );
-        told(&Begun { session, next })
+        told(&Brief { session, status: Standing::Running.as_str().to_owned(), next })
     }
 
     async fn stop(&self, asked: asked::Named) -> Result<CallToolResult, Failure> {
@@ -130,7 +131,7 @@ impl Server {
             return Err(Failure::failed(format!("session {id} is run by {who}, not by this server"))
                 .next("the person can stop it there with Ctrl-C; roundtable_wait follows it all the same"));
         }
-        told(&self.reading(&id, |sessions, id| look(sessions, id)).await?)
+        told(&Brief::from(self.reading(&id, |sessions, id| look(sessions, id)).await?))
     }
 
     async fn list(&self, asked: asked::List) -> Result<CallToolResult, Failure> {

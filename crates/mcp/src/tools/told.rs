@@ -18,11 +18,19 @@ pub(crate) struct Status {
     pub(crate) next: String,
 }
 
-/// A session that was begun.
+/// The same in short, for tools that change it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Begun {
+pub(crate) struct Brief {
     pub(crate) session: String,
+    pub(crate) status: String,
     pub(crate) next: String,
+}
+
+impl From<Status> for Brief {
+    fn from(status: Status) -> Self {
+        let Status { session, status, next, .. } = status;
+        Self { session, status, next }
+    }
 }
 
 /// How a session ended.

@@ -6,8 +6,8 @@ use super::scripted;
 use super::talk::{Served, Talk};
 use crate::harness::{Folder, TOPIC};
 
-/// A model's tokens are about four characters of such JSON; 2,000 of them is what a host may pay for the list.
-const MOST_CHARACTERS: usize = 7_000;
+/// A token is 4.3 characters of this list, by the tokenizers of two vendors; 2,000 is what a host may pay for it.
+const MOST_CHARACTERS: usize = 6_600;
 
 #[test]
 fn a_session_is_started_followed_and_read() {
@@ -112,7 +112,10 @@ fn sessions_and_documents_are_resources_and_the_workflows_are_prompts() {
         listed["result"]["resources"].as_array().unwrap().iter().filter_map(|one| one["uri"].as_str()).collect();
     assert_eq!(uris, [format!("s2s://session/{id}/document"), format!("s2s://session/{id}")]);
     let document = talk.request("resources/read", json!({ "uri": uris[0] }));
-    assert!(document["result"]["contents"][0]["text"].as_str().unwrap().starts_with("# "), "{document}");
+    assert!(
+        document["result"]["contents"][0]["text"].as_str().unwrap().contains("\n# An API for partners\n"),
+        "{document}"
+    );
     let prompts = talk.request("prompts/list", json!({}));
     assert_eq!(prompts["result"]["prompts"].as_array().unwrap().len(), 4);
     let prompt = talk.request("prompts/get", json!({ "name": "roundtable", "arguments": { "topic": TOPIC } }));
