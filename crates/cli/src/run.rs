@@ -146,10 +146,7 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let Seating { panel, mut notes, again, models_again, desk } = table.seating;
-    let warning = table.held.torn().map(|torn| {
-        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-        format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
-    });
+    let warning = torn(&table.held, workplace);
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
@@ -163,10 +160,7 @@ pub fn hold(
     }
     roundtable.put_words(table.words);
     let Backstage { shelf, listening, runtime, served } = backstage;
-    match &served {
-        Some(stage) => stage.begun(&id),
-        None => workplace.sessions.set_current(Some(&id))?,
-    }
+    stands(&id, served.as_ref(), workplace)?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
         up: up_to(&workplace.cwd, &workplace.project.root),
@@ -223,6 +217,22 @@ pub fn hold(
         return code.and_then(|code| added.map(|()| code));
     }
     code
+}
+
+/// Says that the session stands: a server to its clients, the command line to its next command (S5).
+fn stands(id: &str, served: Option<&Stage>, workplace: &Workplace) -> Result<(), Failure> {
+    match served {
+        Some(stage) => stage.begun(id),
+        None => workplace.sessions.set_current(Some(id))?,
+    }
+    Ok(())
+}
+
+/// What is to be known of a tape whose last line was unfinished.
+fn torn(held: &Held, workplace: &Workplace) -> Option<String> {
+    let torn = held.torn()?;
+    let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
+    Some(format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default()))
 }
 
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.

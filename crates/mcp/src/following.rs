@@ -69,7 +69,9 @@ fn status(sessions: &Sessions, minutes: &Minutes, open_round: Vec<String>) -> Re
     let standing = Standing::of(minutes, sessions.is_held(minutes.id())?);
     let rounds = minutes.rounds();
     let from = rounds.len().saturating_sub(MOST_ROUNDS);
-    let mut progress: Vec<String> = Vec::new();
+    // Who answers is said wherever the panel is heard.
+    let note = clean_line(minutes.panel_note()).into_owned();
+    let mut progress: Vec<String> = Some(note).filter(|note| !note.is_empty()).into_iter().collect();
     if from > 0 {
         progress.push(format!("Rounds 1 to {from} are left out here: session_show has them."));
     }
@@ -89,7 +91,7 @@ fn status(sessions: &Sessions, minutes: &Minutes, open_round: Vec<String>) -> Re
         max_rounds: minutes.settings().map_or(0, |settings| i64::from(settings.limits.max_rounds)),
         progress,
         question: pending.map(question).unwrap_or_default(),
-        choices: pending.map(|pending| crate::ruling::choices(pending)).unwrap_or_default(),
+        choices: pending.map(crate::ruling::choices).unwrap_or_default(),
         next: next(standing, minutes),
     })
 }

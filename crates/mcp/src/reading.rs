@@ -36,6 +36,7 @@ pub(crate) fn outcome(sessions: &Sessions, root: &Path, id: &str) -> Result<Outc
         session: id.to_owned(),
         status: outcome.status.to_string(),
         decision: outcome.recommendation.as_deref().map(|text| clean_text(text).into_owned()).unwrap_or_default(),
+        panel: clean_line(minutes.panel_note()).into_owned(),
         reasons: outcome.reasons.iter().map(|line| clean_line(line).into_owned()).collect(),
         dissent: blocks.collect(),
         unresolved: outcome.unresolved.iter().map(|line| clean_line(line).into_owned()).collect(),
@@ -140,12 +141,13 @@ fn whole(minutes: &Minutes) -> String {
     let mut text = format!("# {}\n\n", clean_line(minutes.topic()));
     let seats: Vec<&str> = minutes.seats().iter().map(|seat| seat.name.as_str()).collect();
     text.push_str(&format!(
-        "Session {}, {}, strategy {}, {}. Seats: {}.\n",
+        "Session {}, {}, strategy {}, {}. Seats: {}. {}\n",
         minutes.id(),
         minutes.workflow(),
         minutes.strategy(),
         minutes.status(),
-        clean_line(&seats.join(", "))
+        clean_line(&seats.join(", ")),
+        clean_line(minutes.panel_note())
     ));
     minutes.rounds().iter().for_each(|round| text.push_str(&one(round)));
     if let Some(pending) = minutes.pending() {

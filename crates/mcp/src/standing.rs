@@ -89,7 +89,9 @@ pub(crate) fn next(standing: Standing, minutes: &Minutes) -> String {
             why(minutes)
         ),
         Standing::Completed => format!("Call roundtable_result with session {id}."),
-        Standing::Archived => format!("It was set aside. Read it with session_show, session {id}."),
+        Standing::Archived => format!(
+            "The person set it aside, and can take it up: s2s roundtable resume {id}. Read it with session_show."
+        ),
     }
 }
 

@@ -68,7 +68,7 @@ impl Server {
             "roundtable_wait" => told(&self.wait(read(arguments)?, context).await?),
             "roundtable_status" => {
                 let asked: asked::Named = read(arguments)?;
-                let status = self.reading(&asked.session, |sessions, id| look(sessions, id)).await?;
+                let status = self.reading(&asked.session, look).await?;
                 told(&self.with_failure(status))
             }
             "roundtable_result" => {
@@ -131,7 +131,7 @@ impl Server {
             return Err(Failure::failed(format!("session {id} is run by {who}, not by this server"))
                 .next("the person can stop it there with Ctrl-C; roundtable_wait follows it all the same"));
         }
-        told(&Brief::from(self.reading(&id, |sessions, id| look(sessions, id)).await?))
+        told(&Brief::from(self.reading(&id, look).await?))
     }
 
     async fn list(&self, asked: asked::List) -> Result<CallToolResult, Failure> {

@@ -39,6 +39,7 @@ pub(crate) struct Outcome {
     pub(crate) session: String,
     pub(crate) status: String,
     pub(crate) decision: String,
+    pub(crate) panel: String,
     pub(crate) reasons: Vec<String>,
     pub(crate) tallies: Vec<Tallied>,
     pub(crate) dissent: Vec<String>,

@@ -40,8 +40,8 @@ impl Server {
         };
         let (id, standing) =
             self.reading(&asked.session, |sessions, id| Ok((id.to_owned(), stands(sessions, id)?))).await?;
-        let goes_on = standing == Standing::Interrupted
-            || (asked.resume && matches!(standing, Standing::Paused | Standing::Archived));
+        // What a person set aside is theirs to take up again.
+        let goes_on = standing == Standing::Interrupted || (asked.resume && standing == Standing::Paused);
         if goes_on && let Err(failure) = self.runs.go_on(&id, None).await {
             // Another process may have been faster; then there is somebody to follow.
             let held = self.reading(&id, |sessions, id| Ok(sessions.is_held(id)?)).await?;

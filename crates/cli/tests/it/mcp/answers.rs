@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::scripted;
-use super::talk::Talk;
+use super::talk::{Served, Talk};
 use crate::harness::{Folder, TOPIC};
 
 /// A session that waits for a person, begun by a client whose person answers so.
@@ -91,6 +91,49 @@ fn agents_answer_only_where_the_persons_own_settings_say_so() {
     // It is never kept as a person's word.
     assert_eq!((&ruling["by"], &ruling["name"]), (&json!("policy"), &json!("the calling agent")));
     assert_eq!(ruling["rounds"], 2);
+}
+
+#[test]
+fn what_a_newer_client_brings_back_counts_only_with_the_seal_it_was_given() {
+    let folder = scripted("unsure.yaml");
+    let served = Served::in_folder(&folder);
+    let waiting = || {
+        let begun = served.told("roundtable_start", json!({ "topic": TOPIC }));
+        let id = begun["session"].as_str().unwrap().to_owned();
+        assert_eq!(served.told("roundtable_wait", json!({ "session": id }))["status"], "needs_person");
+        id
+    };
+    let (one, other) = (waiting(), waiting());
+    let answers = |id: &str, more: Value| {
+        let mut params = json!({ "name": "roundtable_answer", "arguments": { "session": id } });
+        more.as_object().unwrap().iter().for_each(|(key, value)| params[key] = value.clone());
+        served.request_as(json!({ "elicitation": {} }), "tools/call", params)["result"].clone()
+    };
+    let decided = json!({ "answer": { "action": "accept", "content": { "choice": "accept" } } });
+    let asked = answers(&one, json!({}));
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let form = &asked["inputRequests"]["answer"]["params"];
+    assert!(form["message"].as_str().unwrap().contains("Hard to say"), "{asked}");
+    assert_eq!(form["requestedSchema"]["properties"]["choice"]["enum"], json!(["accept", "decide", "continue"]));
+    let seal = asked["requestState"].as_str().unwrap();
+    // Without the seal, with one that was made up, or with that of another session, the person is asked anew.
+    for state in [
+        Value::Null,
+        json!("rs1.bWFkZQ.dXA"),
+        json!(format!("{seal}x")),
+        answers(&other, json!({}))["requestState"].clone(),
+    ] {
+        let again = answers(&one, json!({ "inputResponses": decided, "requestState": state }));
+        assert_eq!(again["resultType"], "input_required", "{state}: {again}");
+    }
+    assert_eq!(ruling(&folder, &one), Value::Null);
+    let settled = answers(&one, json!({ "inputResponses": decided, "requestState": seal }));
+    assert_eq!(settled["isError"], false, "{settled}");
+    assert_eq!(served.told("roundtable_wait", json!({ "session": one }))["status"], "completed");
+    assert_eq!(ruling(&folder, &one)["by"], "person");
+    // The same answer does not settle anything again.
+    assert_eq!(answers(&one, json!({ "inputResponses": decided, "requestState": seal }))["isError"], true);
+    assert_eq!(ruling(&folder, &other), Value::Null);
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn l7_a_server_killed_in_the_middle_goes_on_with_the_next_one() {
     // Looking starts nothing.
     assert_eq!(next.told("roundtable_status", json!({ "session": id }))["status"], "interrupted");
     assert_eq!(next.wait(&id)["status"], "completed");
-    assert_eq!(folder.ids(), [id.clone()]);
+    assert_eq!(folder.ids(), [id.as_str()]);
     folder.run(&["session", "verify", &id]).ok();
 }
 

@@ -187,11 +187,16 @@ impl Served {
     }
 
     /// Asks something as a client of protocol 2026-07-28, which has no handshake; gives the whole answer.
-    pub fn request(&self, method: &str, mut params: Value) -> Value {
+    pub fn request(&self, method: &str, params: Value) -> Value {
+        self.request_as(json!({}), method, params)
+    }
+
+    /// The same, for a client that can do this.
+    pub fn request_as(&self, can: Value, method: &str, mut params: Value) -> Value {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientInfo": { "name": "bare", "version": "1" },
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": can,
         });
         let mut headers = self.usual();
         headers.push("mcp-protocol-version: 2026-07-28".to_owned());

@@ -18,10 +18,12 @@ fn a_session_is_started_followed_and_read() {
     assert!(begun["next"].as_str().unwrap().contains("roundtable_wait"), "{begun}");
     let ended = talk.wait(&id);
     assert_eq!((&ended["status"], &ended["rounds"]), (&json!("completed"), &json!(3)), "{ended}");
-    assert!(ended["progress"][0].as_str().unwrap().contains("REST it is."), "{ended}");
+    assert!(ended["progress"][0].as_str().unwrap().contains("No language model takes part"), "{ended}");
+    assert!(ended["progress"][1].as_str().unwrap().contains("REST it is."), "{ended}");
 
     let result = talk.told("roundtable_result", json!({ "session": id }));
     assert_eq!(result["decision"], "Use REST");
+    assert!(result["panel"].as_str().unwrap().contains("No language model takes part"), "{result}");
     assert_eq!(result["tallies"][0]["point"], "C1.1: Use REST");
     assert_eq!((&result["tallies"][0]["carried"], &result["tallies"][0]["support"]), (&json!(true), &json!(3)));
     assert!(result["documents"][0]["text"].as_str().unwrap().contains("Use REST"), "{result}");
