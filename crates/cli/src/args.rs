@@ -4,6 +4,7 @@
 
 mod adr;
 mod care;
+mod mcp;
 mod models;
 mod plan;
 mod playbook;
@@ -22,6 +23,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adr::{Adr, Reopen};
 pub use care::{Cleanup, Close, NewRole, Role};
+pub use mcp::Mcp;
 pub use models::{Doctor, Models, ModelsCommand};
 pub use plan::{Plan, PlanCommand};
 pub use playbook::{NewPlaybook, Playbook};
@@ -172,6 +174,12 @@ pub enum Command {
     /// Each configured model is asked once, so this costs a little. Exit code: 0 all is well, 1 something is not.
     #[command(after_help = "Example:\n  s2s doctor --offline")]
     Doctor(Doctor),
+    /// Serve the table to other agents: tools, resources and prompts over MCP (docs/agents.md).
+    ///
+    /// An agent host starts this and speaks over standard input and output. Sessions run in this process and go on when
+    /// a client leaves; a signal pauses them.
+    #[command(after_help = "Example:\n  s2s mcp --http 127.0.0.1:7117")]
+    Mcp(Mcp),
     /// Read a reply as a session would: its value and doubts, or why it is refused.
     ///
     /// For whoever debugs a prompt or a role. Exit code: 0 read, 1 refused, 2 no text to read.

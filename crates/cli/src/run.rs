@@ -18,6 +18,7 @@ use s2s::prompts::Charter;
 use s2s::roundtable::{Audience, Budgets, Ended, Interrupter, Notice, Paused, Roundtable, Surroundings, Word};
 use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
+use s2s_mcp::Stage;
 
 use crate::args;
 use crate::asking;
@@ -66,11 +67,13 @@ pub struct Backstage {
     shelf: Shelf,
     listening: Listening,
     runtime: tokio::runtime::Runtime,
+    /// The server that runs it: nobody sits at a terminal, and the command line's current session stays as it is (S5).
+    served: Option<Stage>,
 }
 
 impl Backstage {
-    /// Checks where documents go, listens for signals, and starts the runtime.
-    pub fn ready(workplace: &Workplace, console: &Console) -> Result<Self, Failure> {
+    /// Checks where documents go, listens for signals or the server, and starts the runtime.
+    pub fn ready(workplace: &Workplace, run: &args::Run, console: &Console) -> Result<Self, Failure> {
         let templates = Templates::of(&workplace.catalog)?;
         let shelf = Shelf::new(&workplace.project.root, &workplace.settings.config, templates)?;
         let asks = *console;
@@ -80,7 +83,11 @@ impl Backstage {
         let shelf = shelf.with_living(docs::rack(workplace)?, workplace.sessions.clone(), settle, warn);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Failure::failed(format!("cannot start the runtime: {error}")))?;
-        Ok(Self { shelf, listening: signals::listen()?, runtime })
+        let listening = match &run.served {
+            Some(stage) => signals::heard_by(stage.interrupt.clone()),
+            None => signals::listen()?,
+        };
+        Ok(Self { shelf, listening, runtime, served: run.served.clone() })
     }
 }
 
@@ -140,10 +147,7 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let Seating { panel, mut notes, again, models_again, desk } = table.seating;
-    let warning = table.held.torn().map(|torn| {
-        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-        format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
-    });
+    let warning = torn(&table.held, workplace);
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
@@ -156,7 +160,8 @@ pub fn hold(
         roundtable.set_budgets(budgets)?;
     }
     roundtable.put_words(table.words);
-    workplace.sessions.set_current(Some(&id))?;
+    let Backstage { shelf, listening, runtime, served } = backstage;
+    stands(&id, served.as_ref(), workplace)?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
         up: up_to(&workplace.cwd, &workplace.project.root),
@@ -168,8 +173,10 @@ pub fn hold(
         onward: onward(roundtable.session()),
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
-    let screen = Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected);
-    let Backstage { shelf, listening, runtime } = backstage;
+    let screen = match served {
+        Some(_) => Screen::Nobody,
+        None => Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected),
+    };
     let Listening { interrupt, interrupter, at_editor } = listening;
     if let Some(desk) = &desk {
         let people = roundtable.session().opening().seats.iter().filter(|seat| seat.is_human()).count();
@@ -212,6 +219,22 @@ pub fn hold(
         return code.and_then(|code| added.map(|()| code));
     }
     code
+}
+
+/// Says that the session stands: a server to its clients, the command line to its next command (S5).
+fn stands(id: &str, served: Option<&Stage>, workplace: &Workplace) -> Result<(), Failure> {
+    match served {
+        Some(stage) => stage.begun(id),
+        None => workplace.sessions.set_current(Some(id))?,
+    }
+    Ok(())
+}
+
+/// What is to be known of a tape whose last line was unfinished.
+fn torn(held: &Held, workplace: &Workplace) -> Option<String> {
+    let torn = held.torn()?;
+    let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
+    Some(format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default()))
 }
 
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.
@@ -385,6 +408,8 @@ impl Audience for Watching<'_> {
 enum Screen {
     People(Box<Plain<io::Stdout>>),
     Programs(JsonLines<io::Stdout>),
+    /// A server's clients, who follow the session's files.
+    Nobody,
 }
 
 impl Screen {
@@ -416,6 +441,7 @@ impl Screen {
         match self {
             Self::People(plain) => plain.broken(),
             Self::Programs(lines) => lines.broken(),
+            Self::Nobody => None,
         }
     }
 }
@@ -425,6 +451,7 @@ impl Audience for Screen {
         match self {
             Self::People(plain) => plain.reads_along(),
             Self::Programs(lines) => lines.reads_along(),
+            Self::Nobody => false,
         }
     }
 
@@ -432,6 +459,7 @@ impl Audience for Screen {
         match self {
             Self::People(plain) => plain.notice(notice),
             Self::Programs(lines) => lines.notice(notice),
+            Self::Nobody => {}
         }
     }
 }

@@ -57,6 +57,12 @@ impl Signals {
     }
 }
 
+/// What a run hears that a server stops: the server listens for signals itself.
+pub fn heard_by(interrupt: Interrupt) -> Listening {
+    let (unused, _) = s2s::roundtable::interrupt();
+    Listening { interrupt, interrupter: Arc::new(unused), at_editor: Arc::default() }
+}
+
 /// Starts to listen; gives what a run hears.
 pub fn listen() -> Result<Listening, Failure> {
     let (interrupter, heard) = interrupt();
@@ -125,7 +131,7 @@ fn reader_is_gone() -> bool {
 }
 
 /// Leaves at once: every reply so far is on the tape.
-fn leave() -> ! {
+pub fn leave() -> ! {
     let told = "\nleft at once; nothing is lost. Go on with: s2s roundtable resume\n";
     crate::screen::last_words();
     // The terminal may be what went away.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::tree::files;
 
 /// Every crate of ours and the crates of ours it may use.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("s2s-engine", &[]),
     ("s2s-yaml", &[]),
     ("s2s-models", &[]),
@@ -14,7 +14,8 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("s2s-store", &["s2s-engine", "s2s-yaml"]),
     ("s2s", &["s2s-engine", "s2s-catalog", "s2s-store", "s2s-models", "s2s-yaml", "s2s-reader"]),
     ("s2s-mock", &["s2s-yaml"]),
-    ("s2s-cli", &["s2s", "s2s-mock"]),
+    ("s2s-mcp", &["s2s"]),
+    ("s2s-cli", &["s2s", "s2s-mcp", "s2s-mock"]),
     ("s2s-damage", &[]),
     ("xtask", &[]),
 ];

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
+use s2s_mcp::Stage;
+
 use super::{Show, Sitting};
 
 /// `s2s roundtable …`.
@@ -31,7 +33,7 @@ pub enum Roundtable {
 }
 
 /// `s2s roundtable start`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Start {
     /// The question, in a sentence or two.
     #[arg(value_name = "TOPIC")]
@@ -56,7 +58,7 @@ pub struct Start {
 }
 
 /// Flags of every command that runs a session.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Run {
     /// Who answers: auto, models, offline, or script:FILE (format: docs/script-panel.md).
     #[arg(long, value_name = "PANEL")]
@@ -101,6 +103,9 @@ pub struct Run {
     /// Print each round as plain lines, without the view that moves (docs/terminal.md).
     #[arg(long)]
     pub no_live: bool,
+    /// The server that runs it, if one does; not typed.
+    #[arg(skip)]
+    pub served: Option<Stage>,
 }
 
 /// `s2s roundtable resume`.

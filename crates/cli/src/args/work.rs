@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use super::Run;
 
 /// Flags of every command that begins a session.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Sitting {
     /// How to discuss: standard, disney, debate, consensus-driven, six-hats, or one of the project's.
     #[arg(long, value_name = "NAME")]
@@ -56,7 +56,7 @@ pub struct Sitting {
 }
 
 /// What `s2s specs`, `s2s design` and `s2s brainstorm` have in common.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Work {
     /// What it is about; `specs` and `design` are about the project itself if nothing is said.
     #[arg(value_name = "TOPIC")]
@@ -74,7 +74,7 @@ pub struct Work {
 }
 
 /// What to do with what earlier sessions left.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Earlier {
     /// Hold no discussion: one proposal drawn from CONTEXT.md alone, and marked so.
     #[arg(long, conflicts_with_all = ["session", "strategy", "participants", "human", "pro", "con", "min_rounds",
@@ -89,7 +89,7 @@ pub struct Earlier {
 }
 
 /// `s2s specs`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Specs {
     /// How to begin.
     #[command(flatten)]
@@ -104,7 +104,7 @@ pub struct Specs {
 }
 
 /// `s2s design`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Design {
     /// How to begin.
     #[command(flatten)]
@@ -115,7 +115,7 @@ pub struct Design {
 }
 
 /// `s2s brainstorm`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Brainstorm {
     /// How to begin.
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     }
     let ruling = given.map(|ruling| (pending.id.clone(), ruling));
     let given = Given { ruling, ..Given::default() };
-    let backstage = Backstage::ready(&workplace, console)?;
+    let backstage = Backstage::ready(&workplace, &typed.run, console)?;
     resume::go_on(&id, &workplace, backstage, &typed.run, console, given)
 }
 

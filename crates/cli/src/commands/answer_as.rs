@@ -48,7 +48,7 @@ pub fn answer(
         }
     };
     let answers: BTreeMap<String, Wrote> = wrote.into_iter().map(|wrote| (sheet.seat.clone(), wrote)).collect();
-    let backstage = Backstage::ready(workplace, console)?;
+    let backstage = Backstage::ready(workplace, &typed.run, console)?;
     let given = Given { answers, ..Given::default() };
     resume::go_on(minutes.id(), workplace, backstage, &typed.run, console, given)
 }

@@ -24,6 +24,7 @@ mod init;
 mod keeping;
 mod list;
 mod man;
+mod mcp;
 mod models;
 mod names;
 pub mod opening;
@@ -38,6 +39,7 @@ mod report;
 mod resume;
 mod role;
 mod roll_call;
+mod serving;
 mod session;
 mod show;
 mod start;
@@ -93,6 +95,7 @@ pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Fail
         Some(Command::Config(Config::Show)) => config::show(console),
         Some(Command::Models(typed)) => models::models(&typed, console),
         Some(Command::Doctor(typed)) => doctor::doctor(&typed, console),
+        Some(Command::Mcp(typed)) => mcp::mcp(&typed, console),
         Some(Command::Read(typed)) => read::read(&typed, console),
         Some(Command::Completions { shell }) => completions::completions(shell, console),
         Some(Command::Man { folder }) => man::man(folder.as_deref(), console),

@@ -147,10 +147,12 @@ pub fn where_it_belongs(topic: &str, project: &Project, console: &Console) -> Re
     Ok(())
 }
 
-/// CONTEXT.md, the workspaces' first, what the session before hands on, and the attachments in one text.
+/// CONTEXT.md, the workspaces' first, what the session before hands on, what a calling agent told, and the attachments
+/// in one text.
 pub fn context(
     project: &Project,
     files: &[PathBuf],
+    told: Option<&str>,
     parent: Option<&HandedOn>,
     notes: &mut Vec<String>,
 ) -> Result<Combined, Failure> {
@@ -165,7 +167,8 @@ pub fn context(
     };
     let handed =
         parent.map(|parent| project::read_attachment(&format!("session {}", parent.id), parent.text.as_bytes()));
-    let attached: Result<Vec<Attachment>, _> = handed.into_iter().chain(files.iter().map(attach)).collect();
+    let told = told.map(|text| project::read_attachment("the calling agent", text.as_bytes()));
+    let attached: Result<Vec<Attachment>, _> = handed.into_iter().chain(told).chain(files.iter().map(attach)).collect();
     let bad = |error: project::AttachmentError| Failure::bad_input(error.to_string());
     let combined = project::combine_layers(&own.source, &own.text, &attached.map_err(bad)?).map_err(bad)?;
     notes.extend(own.notes);

@@ -38,7 +38,7 @@ pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
     if workplace.sessions.read(&id)?.panel() == Some(PanelKind::Models) && !typed.run.allow_secrets {
         opening::refuse_found(said.flat_map(|text| secrets::scan("what you say", text)).collect())?;
     }
-    let backstage = Backstage::ready(&workplace, console)?;
+    let backstage = Backstage::ready(&workplace, &typed.run, console)?;
     let given = Given { words, ..Given::default() };
     go_on(&id, &workplace, backstage, &typed.run, console, given)
 }
@@ -220,7 +220,7 @@ fn table(mut held: Held, desk: Desk, workplace: &Workplace, console: &Console) -
     let mut charter = Charter::on_tape(&held.tape()?.lines);
     if held.minutes().is_legacy() {
         let mut notes = Vec::new();
-        let context = opening::context(&workplace.project, &[], None, &mut notes)?;
+        let context = opening::context(&workplace.project, &[], None, None, &mut notes)?;
         let context = ContextGiven { source: context.source, text: context.text, changes: Vec::new() };
         let config = &workplace.settings.config;
         let (adoption, texts) = adopt(held.minutes(), &workplace.catalog, config, &*seating.panel, context)?;

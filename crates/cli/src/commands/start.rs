@@ -114,7 +114,8 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     let without = parent.map(|parent| parent.id.as_str()).or(wish.parent.as_deref());
     notes.extend(decided_before(&wish.topic, without, workplace)?);
     opening::where_it_belongs(&wish.topic, &workplace.project, console)?;
-    let context = opening::context(&workplace.project, &sitting.context, parent, &mut notes)?;
+    let told = sitting.run.served.as_ref().and_then(|stage| stage.context.as_deref());
+    let context = opening::context(&workplace.project, &sitting.context, told, parent, &mut notes)?;
     let participants = config.participants(wish.workflow);
     let people: Vec<Participant> =
         sitting.human.iter().map(|text| Participant::read(text)).collect::<Result<_, Failure>>()?;
@@ -149,7 +150,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
         return dry_run(&convened, &seating, held_back, console);
     }
     held_back?;
-    let backstage = Backstage::ready(workplace, console)?;
+    let backstage = Backstage::ready(workplace, &sitting.run, console)?;
     let replaced = match look_after_open(sitting, workplace, console)? {
         After::Resume(open) => {
             return resume::go_on(&open, workplace, backstage, &sitting.run, console, resume::Given::default());
@@ -281,6 +282,10 @@ enum After {
 /// S5: an open session is resumed or archived, never forgotten, and never taken from another process.
 fn look_after_open(sitting: &Sitting, workplace: &Workplace, console: &Console) -> Result<After, Failure> {
     let sessions = &workplace.sessions;
+    if sitting.run.served.is_some() {
+        // The current session is the command line's.
+        return Ok(After::Start { replaced: None });
+    }
     let Some(current) = sessions.current()? else { return Ok(After::Start { replaced: None }) };
     if !sessions.minutes_path(&current).exists() {
         console.note(&format!("The current session {current} is gone; it is forgotten."));

@@ -155,5 +155,5 @@ fn go_on(workflow: Workflow, asked: &str, typed: &Work, console: &Console) -> Re
         return Err(Failure::bad_input(format!("session {id} is a {kept} session"))
             .next(format!("go on with it: s2s roundtable resume {id}")));
     }
-    resume::go_on(&id, &workplace, Backstage::ready(&workplace, console)?, run, console, resume::Given::default())
+    resume::go_on(&id, &workplace, Backstage::ready(&workplace, run, console)?, run, console, resume::Given::default())
 }

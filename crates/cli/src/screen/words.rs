@@ -180,7 +180,8 @@ pub(super) fn ruling(ruling: &Ruling) -> String {
     let by = match (ruling.by, &ruling.name) {
         (RuledBy::Person, Some(name)) => name.as_str(),
         (RuledBy::Person, None) => "a person",
-        (RuledBy::Policy, _) => "the unattended policy",
+        (RuledBy::Policy, Some(name)) => name.as_str(),
+        (RuledBy::Policy, None) => "the unattended policy",
     };
     format!("{}, by {by}", ruled(ruling))
 }
@@ -190,6 +191,7 @@ pub(super) fn doer(by: &str) -> &str {
     match by {
         "person" => "a person",
         "signal" => "a signal",
+        "server" => "the server's end",
         "policy" => "the unattended policy",
         name => name,
     }

@@ -40,6 +40,7 @@ mod made;
 #[path = "../../../s2s/tests/it/markdown.rs"]
 mod markdown;
 mod matrix;
+mod mcp;
 mod mock;
 mod mocked;
 mod models;

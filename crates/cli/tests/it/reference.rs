@@ -61,6 +61,7 @@ const COMMANDS: &[&[&str]] = &[
     &["models"],
     &["models", "trust"],
     &["doctor"],
+    &["mcp"],
     &["read"],
     &["completions"],
     &["man"],

@@ -97,6 +97,7 @@ pub const KEYS: &[Key] = &[
     key("roundtable.escalation.confidence_below", Shape::Number(0.0, 1.0)).var("S2S_CONFIDENCE_BELOW"),
     key("roundtable.escalation.critical_keywords", Shape::Words).var("S2S_CRITICAL_KEYWORDS"),
     key("roundtable.escalation.on_escalation", Shape::Choice(ON_ESCALATION)).var("S2S_ON_ESCALATION"),
+    key("roundtable.escalation.agents_may_answer", Shape::Flag).var("S2S_AGENTS_MAY_ANSWER"),
     key("roundtable.escalation.on_absent", Shape::Choice(ON_ABSENT)).var("S2S_ON_ABSENT"),
     key("roundtable.consensus.policy", Shape::Choice(POLICIES)).var("S2S_POLICY").or_null("the strategy's own"),
     key("roundtable.consensus.threshold", Shape::Number(0.01, 1.0)).var("S2S_THRESHOLD").or_null("the strategy's own"),

@@ -90,6 +90,8 @@ pub struct Escalation {
     pub triggers: Triggers,
     /// What is done without a terminal (E9).
     pub on_escalation: OnEscalation,
+    /// Whether an agent that calls the table may answer in a person's place (docs/agents.md).
+    pub agents_may_answer: bool,
     /// What is done without a terminal where a person has a seat (H3).
     pub on_absent: OnAbsent,
 }

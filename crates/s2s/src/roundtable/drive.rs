@@ -401,7 +401,7 @@ impl<K: Keeper> Roundtable<K> {
         let mut minutes = self.keeper.minutes().clone();
         let by = match &paused {
             Paused::ByPerson => Some("person"),
-            Paused::Interrupted => Some("signal"),
+            Paused::Interrupted => Some(around.interrupt.by()),
             Paused::OverBudget(_) => Some("budget"),
             Paused::ForRuling(_) | Paused::ForPeople(_) | Paused::NobodyAnswered(_) => None,
         };
