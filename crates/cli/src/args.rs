@@ -4,6 +4,7 @@
 
 mod adr;
 mod care;
+mod install;
 mod mcp;
 mod models;
 mod plan;
@@ -23,7 +24,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use adr::{Adr, Reopen};
 pub use care::{Cleanup, Close, NewRole, Role};
-pub use mcp::Mcp;
+pub use install::{Client, Install};
+pub use mcp::{Mcp, McpCommand};
 pub use models::{Doctor, Models, ModelsCommand};
 pub use plan::{Plan, PlanCommand};
 pub use playbook::{NewPlaybook, Playbook};

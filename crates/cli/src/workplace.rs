@@ -115,11 +115,15 @@ fn refused(problems: &[Problem]) -> Failure {
     }
 }
 
-/// The person's own settings file. A relative XDG_CONFIG_HOME does not count, as its standard says.
+/// The person's own settings file.
 fn user_file() -> Option<PathBuf> {
+    Some(settings_folder()?.join("s2s").join("config.yaml"))
+}
+
+/// The folder of a person's settings. A relative XDG_CONFIG_HOME does not count, as its standard says.
+pub fn settings_folder() -> Option<PathBuf> {
     let from = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = from("XDG_CONFIG_HOME").or_else(|| Some(from("HOME")?.join(".config")))?;
-    Some(folder.join("s2s").join("config.yaml"))
+    from("XDG_CONFIG_HOME").or_else(|| Some(from("HOME")?.join(".config")))
 }
 
 /// Our environment variables; one that is not text cannot be a setting.

@@ -109,3 +109,4 @@ pub use s2s_catalog as catalog;
 pub use s2s_engine as engine;
 pub use s2s_models as models;
 pub use s2s_store as store;
+pub use s2s_yaml as yaml;

@@ -4,11 +4,16 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
+
+use super::Install;
 
 /// `s2s mcp`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Mcp {
+    #[command(subcommand)]
+    pub command: Option<McpCommand>,
     /// Serve over HTTP at this address instead, such as 127.0.0.1:7117; port 0 = a free one.
     #[arg(long, value_name = "ADDR:PORT")]
     pub http: Option<SocketAddr>,
@@ -24,4 +29,12 @@ pub struct Mcp {
     /// A further name under which clients may call, as in a URL. Repeatable.
     #[arg(long, value_name = "NAME", requires = "http")]
     pub host: Vec<String>,
+}
+
+/// What else there is to do about hosts.
+#[derive(Debug, Subcommand)]
+pub enum McpCommand {
+    /// Print the entry for a host's settings, or write it after asking.
+    #[command(after_help = "Example:\n  s2s mcp install --client claude --write")]
+    Install(Install),
 }

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use s2s::Failure;
 use s2s_mcp::{Door, Server, Token, serve_http, serve_stdio};
 
+use super::install;
 use super::serving::Table;
-use crate::args::Mcp;
+use crate::args::{Mcp, McpCommand};
 use crate::console::Console;
 use crate::screen::Style;
 use crate::seating::models::runtime;
@@ -23,6 +24,9 @@ const TOKEN: &str = "S2S_MCP_TOKEN";
 
 /// Serves until the client leaves or a signal comes.
 pub fn mcp(typed: &Mcp, console: &Console) -> Result<u8, Failure> {
+    if let Some(McpCommand::Install(typed)) = &typed.command {
+        return install::install(typed, console);
+    }
     if let Some(folder) = &typed.project {
         std::env::set_current_dir(folder).map_err(|error| {
             Failure::bad_input(format!("--project {}: {error}", folder.display())).next("name a folder that exists")

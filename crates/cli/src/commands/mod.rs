@@ -21,6 +21,7 @@ mod doctor;
 mod forecast;
 mod home;
 mod init;
+mod install;
 mod keeping;
 mod list;
 mod man;

@@ -4,7 +4,7 @@ mod answers;
 mod hostile;
 mod interop;
 mod lives;
-mod talk;
+pub mod talk;
 mod tools;
 
 use crate::harness::Folder;

@@ -62,6 +62,7 @@ const COMMANDS: &[&[&str]] = &[
     &["models", "trust"],
     &["doctor"],
     &["mcp"],
+    &["mcp", "install"],
     &["read"],
     &["completions"],
     &["man"],
