@@ -176,8 +176,7 @@ pub fn hold(
     let mut audience = Watching { screen, console, changes, interrupter };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     if table.resumed {
-        let spent = roundtable.spent().amount;
-        audience.notice(&Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd });
+        audience.notice(&roundtable.spent().told());
     }
     for text in notes {
         audience.notice(&Notice::Noted { text });

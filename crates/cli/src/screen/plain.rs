@@ -138,7 +138,7 @@ impl<W: Write> Plain<W> {
         let expected = self.expected.and_then(|expected| cost(self.bill.usd(), Some(expected)));
         let used = line.split_once(';').map_or("", |(_, used)| used);
         let line = expected.map_or(line.clone(), |cost| format!("{cost};{used}"));
-        Some(format!("{line}, {}", self.bill.time()))
+        Some(self.bill.with_cut_off(format!("{line}, {}", self.bill.time())))
     }
 
     /// What is shown of the way, and left out when quiet.
@@ -241,7 +241,7 @@ impl<W: Write> Plain<W> {
                     total_rounds: *total_rounds,
                     outcome,
                     tallies: self.votes.tallies(),
-                    cost: self.bill.line(),
+                    cost: self.bill.line().map(|line| self.bill.with_cut_off(line)),
                     panel_note: &panel_note,
                     up: &self.bearings.up,
                     onward: self.bearings.onward.as_ref(),
@@ -285,6 +285,7 @@ impl<W: Write> Drop for Plain<W> {
 impl<W: Write> Audience for Plain<W> {
     fn reads_along(&self) -> bool {
         self.live.is_allowed()
+            Notice::Spent { .. } => self.bill.tell(notice),
     }
 
     fn notice(&mut self, notice: &Notice) {

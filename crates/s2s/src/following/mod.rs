@@ -170,7 +170,8 @@ impl Following {
         Ok(self.look(audience)? || changed)
     }
 
-    fn completed(&self, audience: &mut dyn Audience) -> Result<Left, Failure> {
+    fn completed(&mut self, audience: &mut dyn Audience) -> Result<Left, Failure> {
+        self.telling.close_the_bill(audience);
         let outcome = self.minutes.outcome().cloned();
         let outcome = outcome.ok_or_else(|| {
             Failure::failed(format!("session {} has ended without an outcome", self.id))

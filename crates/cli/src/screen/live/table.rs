@@ -175,7 +175,7 @@ impl Table {
                     self.facilitator = None;
                 }
             }
-            Notice::Spent { calls, tokens, cost_usd } => {
+            Notice::Spent { calls, tokens, cost_usd, .. } => {
                 self.spent = Spent { calls: *calls, tokens: *tokens, usd: *cost_usd };
             }
             Notice::RoundCommitted { .. }

@@ -48,7 +48,7 @@ fn table() -> Table {
     let mut table = Table { expected: Some(Expected { likely_usd: 0.41, most_usd: 3.2 }), ..Table::default() };
     let (phase, kind) = ("critique".into(), RoundKind::Discussion);
     table.note(&Notice::RoundStarted { round: 2, max_rounds: 20, phase, kind, agenda: Vec::new() }, at(50_000));
-    table.note(&Notice::Spent { calls: 7, tokens: 12_432, cost_usd: 0.0321 }, at(50_000));
+    table.note(&Notice::Spent { calls: 7, tokens: 12_432, cost_usd: 0.0321, lost_calls: 0, lost_usd: 0.0 }, at(50_000));
     table
 }
 
