@@ -293,13 +293,7 @@ pub fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings
     };
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
-        Paused::ForPeople(people) if !left => {
-            let person = people.first().map_or("NAME", |seat| seat);
-            format!(
-                "s2s roundtable answer {id}{again} --as {} --file FILE (without --file it prints the form to fill in)",
-                crate::screen::shell(person)
-            )
-        }
+        Paused::ForPeople(people) if !left => answer_as(id, again, people.first().map_or("NAME", |seat| seat)),
         Paused::OverBudget(text) => {
             format!("raise the budget: s2s roundtable resume {id}{}", flags::raised(again, text))
         }
@@ -312,6 +306,14 @@ pub fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings
 pub fn answers(escalation: &Escalation) -> String {
     let flags: Vec<&str> = escalation.options.iter().map(|choice| flag(*choice)).collect();
     flags.join(" | ")
+}
+
+/// The command with which a person answers.
+pub fn answer_as(id: &str, again: &str, person: &str) -> String {
+    let person = crate::screen::shell(person);
+    format!(
+        "s2s roundtable answer {id}{again} --as {person} --file FILE (without --file it prints the form to fill in)"
+    )
 }
 
 fn flag(choice: RulingChoice) -> &'static str {
