@@ -58,6 +58,8 @@ pub struct Table {
     pub words: Vec<Word>,
     /// Whether it was taken up again.
     pub resumed: bool,
+    /// Whether this run asks after each round, whatever the session was begun with.
+    pub joined: bool,
 }
 
 /// What must be ready before a session is made or touched.
@@ -155,6 +157,9 @@ pub fn hold(
         roundtable.set_budgets(budgets)?;
     }
     roundtable.put_words(table.words);
+    if table.joined {
+        roundtable.join();
+    }
     workplace.sessions.set_current(Some(&id))?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {

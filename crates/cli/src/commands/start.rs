@@ -230,7 +230,7 @@ fn run_new(
     workplace: &Workplace,
     console: &Console,
 ) -> Result<u8, Failure> {
-    let table = Table { held, charter, seating, budgets: None, words: Vec::new(), resumed: false };
+    let table = Table { held, charter, seating, budgets: None, words: Vec::new(), resumed: false, joined: false };
     let policy = run::policy(&sitting.run, console, workplace);
     let policy_name = run::policy_name(&sitting.run);
     let attended = console.attended && !sitting.run.yes;
