@@ -398,6 +398,7 @@ impl Screen {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
                 let kept = roundtable.session().responses().map(|(seat, response)| Kept {
+                let plain = plain.ruled(roundtable.session().escalations());
                     seat: seat.to_string(),
                     confidence: response.confidence,
                     position: response.position.clone(),

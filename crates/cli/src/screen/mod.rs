@@ -50,7 +50,7 @@ pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use cleanup::leftovers;
 pub use conflicts::conflicts;
 pub use decisions::{decision, decisions};
-pub use ending::{Ending, completed};
+pub use ending::{Decided, Ending, completed};
 pub use excerpt::told;
 pub use findings::findings;
 pub use json::{JsonLines, harmless};

@@ -15,7 +15,7 @@ use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Bearings, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
+use super::{Bearings, Decided, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
 use crate::flags::raised;
 
 /// From when on the time of an answer is told.
@@ -43,6 +43,8 @@ pub struct Plain<W: Write> {
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
     /// People who have not answered, at a pause for them.
+    /// What people decided in their own words.
+    decided: Vec<Decided>,
     awaited: Vec<String>,
 }
 
@@ -67,6 +69,7 @@ impl<W: Write> Plain<W> {
             last_round: None,
             pending: None,
             awaited: Vec::new(),
+            decided: Vec::new(),
         }
     }
 
@@ -80,6 +83,18 @@ impl<W: Write> Plain<W> {
     }
 
     /// With where and how the run was started.
+    /// With what was ruled before.
+    pub fn ruled(mut self, escalations: &[Escalation]) -> Self {
+        self.decided = Decided::all(escalations);
+        self
+    }
+
+    /// With how long the run was under way before anybody watched it here.
+    pub fn under_way_for(self, time: Duration) -> Self {
+        self.live.under_way_for(time);
+        self
+    }
+
     pub fn bearing(mut self, bearings: Bearings) -> Self {
         self.bearings = bearings;
         self
@@ -242,6 +257,7 @@ impl<W: Write> Plain<W> {
                     outcome,
                     tallies: self.votes.tallies(),
                     cost: self.bill.line().map(|line| self.bill.with_cut_off(line)),
+                    decided: &self.decided,
                     panel_note: &panel_note,
                     up: &self.bearings.up,
                     onward: self.bearings.onward.as_ref(),
@@ -268,7 +284,10 @@ impl<W: Write> Plain<W> {
                 self.last_round = Some(round.clone());
             }
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
-            Notice::EscalationSettled { .. } => self.pending = None,
+            Notice::EscalationSettled { id, ruling } => {
+                let round = self.pending.take().map(|raised| raised.round);
+                self.decided.extend(Decided::of(id, round, ruling));
+            }
             Notice::PeopleAwaited { seats, .. } => self.awaited.clone_from(seats),
             _ => {}
         }

@@ -11,7 +11,7 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asides, asking, ending, kept, one_seat, round, words};
+use super::{Bearings, Decided, Style, asides, asking, ending, kept, one_seat, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
@@ -90,7 +90,8 @@ fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings
     match minutes.outcome() {
         Some(outcome) => {
             page.part("Outcome");
-            ending::outcome(&mut page, outcome, votes.tallies(), &bearings.up);
+            let decided = Decided::all(minutes.escalations());
+            ending::outcome(&mut page, outcome, votes.tallies(), &decided, &bearings.up);
         }
         None => unfinished(&mut page, minutes, session, &bearings.again),
     }
