@@ -105,9 +105,13 @@ impl From<ScriptError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        match error.kind() {
+        let failure = match error.kind() {
             Kind::Usage => Self::bad_input(error.to_string()),
             _ => Self::failed(error.to_string()),
+        };
+        match error {
+            StoreError::Locked { id, .. } => failure.next(format!("follow it: s2s watch {id}")),
+            _ => failure,
         }
     }
 }

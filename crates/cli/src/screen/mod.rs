@@ -121,6 +121,10 @@ pub struct Bearings {
     pub pause_told: bool,
     /// The command that leads on once the session is complete, and what it does; none where nothing follows.
     pub onward: Option<(String, &'static str)>,
+    /// Whether another process drives the session now.
+    pub driven: bool,
+    /// How a session is greeted that is only followed; none = it is run here.
+    pub greeting: Option<&'static str>,
 }
 
 impl Bearings {

@@ -93,7 +93,7 @@ fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings
             let decided = Decided::all(minutes.escalations());
             ending::outcome(&mut page, outcome, votes.tallies(), &decided, &bearings.up);
         }
-        None => unfinished(&mut page, minutes, session, &bearings.again),
+        None => unfinished(&mut page, minutes, session, bearings),
     }
     asides::afterwards(&mut page, &asked.iter().collect::<Vec<_>>());
     page.finish()
@@ -245,7 +245,7 @@ fn intervention(done: &Intervention) -> String {
 }
 
 /// What is open in a session without an outcome, and how to go on.
-fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>, again: &str) {
+fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>, bearings: &Bearings) {
     page.part("So far");
     page.row("Rounds", &words::count(minutes.rounds().len(), "round"));
     page.label("Conflicts");
@@ -258,6 +258,10 @@ fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>,
     }
     let id = words::shell(&one_line(minutes.id()));
     page.heading("Next steps");
+    if bearings.driven {
+        return page.commands(&[(format!("s2s watch {id}"), "follow it: another process runs it")]);
+    }
+    let again = &bearings.again;
     let answer = (format!("s2s roundtable answer {id}{again}"), "settle what is pending");
     let resume = (format!("s2s roundtable resume {id}{again}"), "go on");
     match minutes.pending() {
