@@ -169,6 +169,7 @@ pub fn hold(
         ruled_by: chair.policy_name.clone(),
         pause_told: !console.terminal,
         onward: onward(roundtable.session()),
+        ..Bearings::default()
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
     let screen = Screen::new(&watched(console, workplace), &roundtable, bearings.clone(), expected);
@@ -307,18 +308,18 @@ pub fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings
     Failure { kind, ..Failure::failed(format!("session {id}: {reason}")).next(next) }
 }
 
-/// The flags that can answer an escalation, with bars between them.
-pub fn answers(escalation: &Escalation) -> String {
-    let flags: Vec<&str> = escalation.options.iter().map(|choice| flag(*choice)).collect();
-    flags.join(" | ")
-}
-
 /// The command with which a person answers.
 pub fn answer_as(id: &str, again: &str, person: &str) -> String {
     let person = crate::screen::shell(person);
     format!(
         "s2s roundtable answer {id}{again} --as {person} --file FILE (without --file it prints the form to fill in)"
     )
+}
+
+/// The flags that can answer an escalation, with bars between them.
+pub fn answers(escalation: &Escalation) -> String {
+    let flags: Vec<&str> = escalation.options.iter().map(|choice| flag(*choice)).collect();
+    flags.join(" | ")
 }
 
 fn flag(choice: RulingChoice) -> &'static str {
@@ -397,8 +398,8 @@ impl Screen {
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
-                let kept = roundtable.session().responses().map(|(seat, response)| Kept {
                 let plain = plain.ruled(roundtable.session().escalations());
+                let kept = roundtable.session().responses().map(|(seat, response)| Kept {
                     seat: seat.to_string(),
                     confidence: response.confidence,
                     position: response.position.clone(),

@@ -4,6 +4,7 @@
 //! each screen's own file does.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use s2s::engine::record::{Escalation, Round, RuledBy};
 use s2s::panel::StoodIn;
@@ -42,9 +43,9 @@ pub struct Plain<W: Write> {
     stood_in: StoodIn,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
-    /// People who have not answered, at a pause for them.
     /// What people decided in their own words.
     decided: Vec<Decided>,
+    /// People who have not answered, at a pause for them.
     awaited: Vec<String>,
 }
 
@@ -68,8 +69,8 @@ impl<W: Write> Plain<W> {
             stood_in: StoodIn::default(),
             last_round: None,
             pending: None,
-            awaited: Vec::new(),
             decided: Vec::new(),
+            awaited: Vec::new(),
         }
     }
 
@@ -82,7 +83,6 @@ impl<W: Write> Plain<W> {
         self
     }
 
-    /// With where and how the run was started.
     /// With what was ruled before.
     pub fn ruled(mut self, escalations: &[Escalation]) -> Self {
         self.decided = Decided::all(escalations);
@@ -95,6 +95,7 @@ impl<W: Write> Plain<W> {
         self
     }
 
+    /// With where and how the run was started.
     pub fn bearing(mut self, bearings: Bearings) -> Self {
         self.bearings = bearings;
         self
@@ -169,6 +170,7 @@ impl<W: Write> Plain<W> {
                     participants,
                     panel_note: &self.panel_note,
                     resumed: resumed.then_some((*rounds_held, *answers_kept)),
+                    greeting: self.bearings.greeting,
                 };
                 self.part(&start::table(&table, &style));
             }
@@ -255,9 +257,9 @@ impl<W: Write> Plain<W> {
                     strategy: &self.strategy,
                     total_rounds: *total_rounds,
                     outcome,
+                    decided: &self.decided,
                     tallies: self.votes.tallies(),
                     cost: self.bill.line().map(|line| self.bill.with_cut_off(line)),
-                    decided: &self.decided,
                     panel_note: &panel_note,
                     up: &self.bearings.up,
                     onward: self.bearings.onward.as_ref(),
@@ -283,6 +285,7 @@ impl<W: Write> Plain<W> {
                 self.stood_in.note(round);
                 self.last_round = Some(round.clone());
             }
+            Notice::Spent { .. } => self.bill.tell(notice),
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
             Notice::EscalationSettled { id, ruling } => {
                 let round = self.pending.take().map(|raised| raised.round);
@@ -304,7 +307,6 @@ impl<W: Write> Drop for Plain<W> {
 impl<W: Write> Audience for Plain<W> {
     fn reads_along(&self) -> bool {
         self.live.is_allowed()
-            Notice::Spent { .. } => self.bill.tell(notice),
     }
 
     fn notice(&mut self, notice: &Notice) {
