@@ -157,9 +157,7 @@ pub fn hold(
         roundtable.set_budgets(budgets)?;
     }
     roundtable.put_words(table.words);
-    if table.joined {
-        roundtable.join();
-    }
+    roundtable.join(table.joined);
     workplace.sessions.set_current(Some(&id))?;
     notes.extend(kept_answers(roundtable.session()));
     let bearings = Bearings {
@@ -187,9 +185,7 @@ pub fn hold(
     for text in notes {
         audience.notice(&Notice::Noted { text });
     }
-    if let Some(text) = warning {
-        audience.notice(&Notice::Warned { text });
-    }
+    warning.into_iter().for_each(|text| audience.notice(&Notice::Warned { text }));
     let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
     // A name that is still being looked up must not hold the end.

@@ -122,9 +122,9 @@ impl<K: Keeper> Roundtable<K> {
         Ok(())
     }
 
-    /// Asks after each round of this run, whatever the session was begun with.
-    pub fn join(&mut self) {
-        self.joined = true;
+    /// Whether to ask after each round of this run, also where the session was begun without it.
+    pub fn join(&mut self, joins: bool) {
+        self.joined = joins;
     }
 
     /// What the session has spent, over all its runs.

@@ -178,3 +178,10 @@ fn l7_an_answer_that_is_kept_has_its_line() {
     table.note(&posed("And now?", &SEATS[..2]), at(61_000));
     assert!(table.kept.is_empty());
 }
+
+#[test]
+fn bug_the_clock_of_watch_counted_from_when_it_began_to_watch() {
+    let table = Table { before: at(600_000), ..asked() };
+    let status = drawn(&table, 120, 24, &Style::PIPE).join("\n");
+    assert!(status.contains(&super::draw::elapsed(at(663_400))), "{status}");
+}
