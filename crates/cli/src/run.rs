@@ -140,10 +140,7 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let Seating { panel, mut notes, again, models_again, desk } = table.seating;
-    let warning = table.held.torn().map(|torn| {
-        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-        format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
-    });
+    let warning = unfinished(&table.held, workplace);
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
@@ -212,6 +209,14 @@ pub fn hold(
         return code.and_then(|code| added.map(|()| code));
     }
     code
+}
+
+/// That the tape ended in the middle of a line, where it did.
+fn unfinished(held: &Held, workplace: &Workplace) -> Option<String> {
+    let torn = held.torn()?;
+    let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
+    let moved = moved.unwrap_or_default();
+    Some(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes))
 }
 
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.

@@ -480,24 +480,39 @@ fn carets_stand_right_in_files_from_everywhere() {
 fn bug_the_caret_stood_under_the_key_of_an_unknown_name() {
     let start = ["roundtable", "start", "A question"];
     let file = ".s2s/config.yaml";
-    check(file, "roundtable:\n  strategy: debat # soon\n", &start, expect![[r#"
+    check(
+        file,
+        "roundtable:\n  strategy: debat # soon\n",
+        &start,
+        expect![[r#"
         error: .s2s/config.yaml:2:13: there is no strategy `debat` (did you mean `debate`?); known: standard, disney, debate, consensus-driven, six-hats, direct
           2 |   strategy: debat # soon
             |             ^^^^^
-    "#]]);
+    "#]],
+    );
     let seats =
         "roundtable:\n  participants:\n    brainstorm:\n      - qa-led\n      - qa-lead\n      - \"devops-enginer\"\n";
-    check(file, seats, &start, expect![[r#"
+    check(
+        file,
+        seats,
+        &start,
+        expect![[r#"
         error: .s2s/config.yaml:4:9: there is no role `qa-led` (did you mean `qa-lead`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
           4 |       - qa-led
             |         ^^^^^^
         error: .s2s/config.yaml:6:10: there is no role `devops-enginer` (did you mean `devops-engineer`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
           6 |       - "devops-enginer"
             |          ^^^^^^^^^^^^^^^
-    "#]]);
-    check(file, "roundtable: {participants: {brainstorm: [qa-lead, qa-led]}}\n", &start, expect![[r#"
+    "#]],
+    );
+    check(
+        file,
+        "roundtable: {participants: {brainstorm: [qa-lead, qa-led]}}\n",
+        &start,
+        expect![[r#"
         error: .s2s/config.yaml:1:51: there is no role `qa-led` (did you mean `qa-lead`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
           1 | roundtable: {participants: {brainstorm: [qa-lead, qa-led]}}
             |                                                   ^^^^^^
-    "#]]);
+    "#]],
+    );
 }
