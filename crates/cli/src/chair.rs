@@ -14,6 +14,9 @@ use s2s::{Failure, FailureKind};
 use crate::asking::{self, Choice};
 use crate::commands::opening::secret_in;
 
+/// What is asked wherever a discussion may go on.
+const ROUNDS: &str = "How many more rounds?";
+
 /// Speaks for people in this run.
 #[derive(Debug, Default)]
 pub struct Seated {
@@ -91,6 +94,15 @@ enum Verdict {
 
 /// Puts the end of a session to the person (D9). Without a panel there is nobody who could go on.
 fn ask_review(session: &Session, guarded: bool) -> Result<Review, Failure> {
+    loop {
+        if let Some(review) = review_once(session, guarded)? {
+            return Ok(review);
+        }
+    }
+}
+
+/// The question once; none = the person went back to it.
+fn review_once(session: &Session, guarded: bool) -> Result<Option<Review>, Failure> {
     let doubt = if guarded { secret_in } else { |_: &str| None };
     let mut choices = vec![Choice::new(Verdict::Approve, "Approve: write the documents")];
     if session.opening().settings.method.asks_seats() {
@@ -99,15 +111,17 @@ fn ask_review(session: &Session, guarded: bool) -> Result<Review, Failure> {
     }
     choices.push(Choice::new(Verdict::Later, "Decide later: pause the session"));
     let usual = session.opening().settings.escalation.max_rounds_per_conflict;
-    Ok(match asking::choose("Is this what you want to keep?", choices)? {
-        Verdict::Approve => Review::Approve,
-        Verdict::Later => Review::Pause,
-        Verdict::More => Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text: None },
-        Verdict::Refine => {
-            let text = Some(asking::text("What is to be refined?", "", doubt)?);
-            Review::Extend { rounds: asking::rounds("How many more rounds?", usual)?, text }
-        }
-    })
+    let verdict = asking::choose("Is this what you want to keep?", choices)?;
+    let text = match verdict {
+        Verdict::Approve => return Ok(Some(Review::Approve)),
+        Verdict::Later => return Ok(Some(Review::Pause)),
+        Verdict::More => None,
+        Verdict::Refine => match asking::text_or_back("What is to be refined?", "", doubt)? {
+            None => return Ok(None),
+            text => text,
+        },
+    };
+    Ok(asking::rounds_or_back(ROUNDS, usual)?.map(|rounds| Review::Extend { rounds, text }))
 }
 
 impl Seated {
@@ -131,19 +145,25 @@ enum Move {
 fn ask_after(session: &Session, taken: Action, policy: bool, guarded: bool) -> Result<Word, Failure> {
     let doubt = if guarded { secret_in } else { |_: &str| None };
     let seats: Vec<&Seat> = session.opening().seats.iter().filter(|seat| !seat.is_human()).collect();
-    let moves = after(taken, policy, !seats.is_empty());
-    Ok(match asking::choose("How would you like to proceed?", moves)? {
-        Move::Continue => Word::Continue,
-        Move::Skip => Word::Skip,
-        Move::Pause => Word::Pause,
-        Move::Say => Word::Say(asking::text("What do you say to the table?", "", doubt)?),
-        Move::Ask => {
-            let label = |seat: &&Seat| s2s::clean::clean_line(&format!("{} ({})", seat.name, seat.id)).into_owned();
-            let choices = seats.iter().map(|seat| Choice::new(seat.id.to_string(), label(seat))).collect();
-            let seat = asking::choose("Whom do you ask?", choices)?;
-            Word::Ask { seat, question: asking::text("What do you ask?", "", doubt)? }
+    // Esc in what follows leads back to the menu, not out of the session.
+    loop {
+        let moves = after(taken, policy, !seats.is_empty());
+        let word = match asking::choose("How would you like to proceed?", moves)? {
+            Move::Continue => Some(Word::Continue),
+            Move::Skip => Some(Word::Skip),
+            Move::Pause => Some(Word::Pause),
+            Move::Say => asking::text_or_back("What do you say to the table?", "", doubt)?.map(Word::Say),
+            Move::Ask => {
+                let label = |seat: &&Seat| s2s::clean::clean_line(&format!("{} ({})", seat.name, seat.id)).into_owned();
+                let choices = seats.iter().map(|seat| Choice::new(seat.id.to_string(), label(seat))).collect();
+                let seat = asking::choose("Whom do you ask?", choices)?;
+                asking::text_or_back("What do you ask?", "", doubt)?.map(|question| Word::Ask { seat, question })
+            }
+        };
+        if let Some(word) = word {
+            return Ok(word);
         }
-    })
+    }
 }
 
 /// The choices after a round; the first one says what the decision leads to.
@@ -169,10 +189,26 @@ fn after(taken: Action, policy: bool, has_seats: bool) -> Vec<Choice<Move>> {
 
 /// Puts the choices of an escalation to the person. The second value is a text for CONTEXT.md.
 fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Ruling, Option<String>), Failure> {
+    loop {
+        if let Some(ruled) = ask_once(session, escalation, guarded)? {
+            return Ok(ruled);
+        }
+    }
+}
+
+/// A ruling, and a text for CONTEXT.md.
+type Ruled = (Ruling, Option<String>);
+
+/// The same once; none = the person went back to the choices.
+fn ask_once(session: &Session, escalation: &Escalation, guarded: bool) -> Result<Option<Ruled>, Failure> {
     let doubt = if guarded { secret_in } else { |_: &str| None };
     let usual = session.opening().settings.escalation.max_rounds_per_conflict;
     let name = |choice: RulingChoice| match (choice, &escalation.recommendation) {
-        (RulingChoice::Accept, Some(text)) => format!("{}: {}", label(choice), short(text)),
+        (RulingChoice::Accept, Some(text)) => {
+            let text = s2s::clean::clean_line(text);
+            // The mark before it takes its columns too.
+            asking::fitting(&format!("{}: {}", label(choice), text.trim()), 4)
+        }
         _ => label(choice).to_owned(),
     };
     let choices = escalation.options.iter().map(|choice| Choice::new(*choice, name(*choice))).collect();
@@ -181,12 +217,17 @@ fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Rul
     let mut for_file = None;
     match choice {
         RulingChoice::Accept => ruling.text.clone_from(&escalation.recommendation),
-        RulingChoice::Decide => ruling.text = Some(asking::text("Your decision:", "", doubt)?),
+        RulingChoice::Decide => {
+            let Some(text) = asking::text_or_back("Your decision:", "", doubt)? else { return Ok(None) };
+            ruling.text = Some(text);
+        }
         RulingChoice::Continue | RulingChoice::Discuss => {
-            ruling.rounds = Some(asking::rounds("How many more rounds?", usual)?);
+            let Some(rounds) = asking::rounds_or_back(ROUNDS, usual)? else { return Ok(None) };
+            ruling.rounds = Some(rounds);
         }
         RulingChoice::AcceptContext => {
-            let text = asking::text("What holds from now on?", &suggested(session), doubt)?;
+            let asked = asking::text_or_back("What holds from now on?", &suggested(session), doubt)?;
+            let Some(text) = asked else { return Ok(None) };
             if asking::confirm("Add this to CONTEXT.md as well?", true)? {
                 for_file = Some(text.clone());
             }
@@ -194,19 +235,12 @@ fn ask(session: &Session, escalation: &Escalation, guarded: bool) -> Result<(Rul
         }
         RulingChoice::KeepContext => {}
     }
-    Ok((ruling, for_file))
+    Ok(Some((ruling, for_file)))
 }
 
 /// A ruling of a person, still without its words.
 pub fn by_person(choice: RulingChoice) -> Ruling {
     Ruling { choice, text: None, rounds: None, by: RuledBy::Person, name: None, at: None, then: None }
-}
-
-/// The start of a text, for one line of a menu.
-fn short(text: &str) -> String {
-    let line = s2s::clean::clean_line(text);
-    let start: String = line.chars().take(40).collect();
-    if start.len() < line.len() { format!("{}…", start.trim_end()) } else { start }
 }
 
 fn label(choice: RulingChoice) -> &'static str {

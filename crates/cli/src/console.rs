@@ -11,6 +11,7 @@ use s2s::clean::clean_text;
 use serde_json::Value;
 
 use crate::args::When;
+use crate::asking;
 use crate::screen::{Style, folded, hush};
 
 /// Where a command speaks.
@@ -47,6 +48,12 @@ impl Console {
             ascii: dumb,
             ..Style::PIPE
         };
+        if !style.color {
+            asking::without_color();
+        }
+        if dumb {
+            asking::in_lines();
+        }
         Self { json, terminal, attended: terminal && io::stdin().is_terminal() && !json, style }
     }
 
@@ -65,6 +72,11 @@ impl Console {
                 .next("check where the output is sent to")),
             Ok(()) => Ok(true),
         }
+    }
+
+    /// How text looks now: a terminal may have been resized since the command began.
+    pub fn style_now(&self) -> Style {
+        Style { width: if self.terminal { width() } else { self.style.width }, ..self.style }
     }
 
     /// A text cut to one line of the terminal, for an item of a menu.
@@ -94,6 +106,7 @@ impl Console {
     }
 }
 
-fn width() -> usize {
+/// The columns of the terminal, as they are now.
+pub fn width() -> usize {
     terminal_size::terminal_size().map_or(Style::PIPE.width, |(width, _)| usize::from(width.0))
 }

@@ -21,6 +21,9 @@ use crate::commands::opening::secret_in;
 use crate::console::Console;
 use crate::screen;
 
+/// The place of "No vote" among the votes.
+const NO_VOTE: usize = 3;
+
 /// A desk that can be handed around.
 #[derive(Clone)]
 pub struct Desk(Arc<Place>);
@@ -138,7 +141,8 @@ impl Place {
                     Wrote::Answer(_) => "Your answer is in.",
                     Wrote::Pass | Wrote::Later => "No response from you in this round.",
                 };
-                let _ = console.print(&format!("{said} The others are shown once everybody has answered.\n"));
+                let said = format!("{said} The others are shown once everybody has answered.");
+                let _ = console.print(&screen::folded(&said, &console.style_now()));
                 wrote
             }
             Err(failure) => {
@@ -157,7 +161,11 @@ impl Place {
             let ready = format!("Only {} should look now. Ready?", sheet.name);
             while !asking::confirm(&ready, true)? {}
         }
-        console.print(&format!("\n{}\n", screen::sheet(sheet, &console.style)))?;
+        console.print(&format!("\n{}\n", screen::sheet(sheet, &console.style_now())))?;
+        self.answered(sheet)
+    }
+
+    fn way(&self, sheet: &Sheet) -> Result<Wrote, Failure> {
         let editor = editor::name();
         let choices = vec![
             Choice::new(Way::Here, "Answer here, in a few lines"),
@@ -168,6 +176,19 @@ impl Place {
             Way::Here => self.here(sheet),
             Way::Editor => self.in_editor(sheet, &editor),
             Way::Pass => Ok(Wrote::Pass),
+        }
+    }
+
+    /// Asks how to answer, and again where that does not work: a program that is not there gives no answer away.
+    fn answered(&self, sheet: &Sheet) -> Result<Wrote, Failure> {
+        loop {
+            match self.way(sheet) {
+                Err(failure) if failure.kind != FailureKind::Interrupted => {
+                    let next = failure.next.map(|next| format!("; {next}")).unwrap_or_default();
+                    self.means.console.note(&format!("{}{next}", failure.what));
+                }
+                wrote => return wrote,
+            }
         }
     }
 
@@ -196,7 +217,8 @@ impl Place {
                 Choice::new(None, "No vote"),
             ];
             let question = format!("{id}: {}", s2s::clean::clean_line(point));
-            let Some(choice) = asking::choose(&question, choices)? else { continue };
+            // Enter alone carries nothing: a vote is meant.
+            let Some(choice) = asking::choose_from(&question, choices, NO_VOTE)? else { continue };
             let reason = match choice {
                 Cast::Block => Some(asking::text("Why, and what would lift it?", "", doubt)?),
                 _ => None,
@@ -215,7 +237,10 @@ impl Place {
         loop {
             let before = wrong.as_ref().map(|(text, why)| (text.as_str(), why.as_str()));
             let form = panel::form(sheet, before);
-            let Some(text) = editor::open(editor, &file, &form, &run.at_editor)? else { return Ok(Wrote::Pass) };
+            let Some(text) = editor::open(editor, &file, &form, &run.at_editor)? else {
+                self.means.console.note("The editor was left with an error: that is no response.");
+                return Ok(Wrote::Pass);
+            };
             let read = read_form(&text, sheet).and_then(|answer| match (self.doubt())(&text) {
                 Some(doubt) => Err(doubt),
                 None => Ok(answer),

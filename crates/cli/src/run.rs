@@ -20,14 +20,15 @@ use s2s::store::{Held, Keeper, Panel as PanelKind};
 use s2s::{Failure, FailureKind};
 
 use crate::args;
+use crate::asking;
 use crate::chair::Seated;
 use crate::commands::docs::{self, Wish};
 use crate::commands::reopen;
-use crate::console::Console;
+use crate::console::{Console, width};
 use crate::context_file;
 use crate::desk::{Desk, Means};
 use crate::flags;
-use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style};
+use crate::screen::{Bearings, Expected, JsonLines, Kept, Plain, Style, keys};
 use crate::seating::Seating;
 use crate::signals::{self, Listening};
 use crate::way;
@@ -141,10 +142,7 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let Seating { panel, mut notes, again, models_again, desk } = table.seating;
-    let warning = table.held.torn().map(|torn| {
-        let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-        format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default())
-    });
+    let warning = unfinished(&table.held, workplace);
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
@@ -165,6 +163,7 @@ pub fn hold(
         again: format!("{again}{models_again}"),
         with_another_model: if has_models { format!("{again} --model PROVIDER:MODEL") } else { String::new() },
         ruled_by: chair.policy_name.clone(),
+        menu_follows: console.attended && chair.policy.is_none() && chair.given.is_none(),
         pause_told: !console.terminal,
         onward: onward(roundtable.session()),
         ..Bearings::default()
@@ -213,6 +212,14 @@ pub fn hold(
     code
 }
 
+/// That the tape ended in the middle of a line, where it did.
+fn unfinished(held: &Held, workplace: &Workplace) -> Option<String> {
+    let torn = held.torn()?;
+    let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
+    let moved = moved.unwrap_or_default();
+    Some(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes))
+}
+
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.
 pub fn onward(session: &Session) -> Option<(String, &'static str)> {
     let opening = session.opening();
@@ -222,6 +229,10 @@ pub fn onward(session: &Session) -> Option<(String, &'static str)> {
 /// The console as the settings want it watched.
 fn watched(console: &Console, workplace: &Workplace) -> Console {
     let live = console.style.live && workplace.settings.config.roundtable.live;
+    if !live {
+        // Whoever wants nothing that moves does not want menus that do.
+        asking::in_lines();
+    }
     Console { style: Style { live, ..console.style }, ..*console }
 }
 
@@ -386,6 +397,8 @@ enum Screen {
 
 impl Screen {
     fn new(console: &Console, roundtable: &Roundtable<Held>, bearings: Bearings, expected: Option<Expected>) -> Self {
+        // From here on time passes in which nothing is asked.
+        keys::answered();
         match console.json {
             true => {
                 let next = bearings.onward.map(|(command, _)| command);
@@ -395,6 +408,7 @@ impl Screen {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
                 let plain = plain.ruled(roundtable.session().escalations());
+                let plain = if console.terminal { plain.resizing(width) } else { plain };
                 let kept = roundtable.session().responses().map(|(seat, response)| Kept {
                     seat: seat.to_string(),
                     confidence: response.confidence,

@@ -14,7 +14,11 @@ use crate::routes::Format;
 /// A script that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptError {
-    /// What is wrong, with its place.
+    /// The line, from 1; 0 where there is none to point at.
+    pub line: u32,
+    /// The column, from 1, in characters; 0 where there is none to point at.
+    pub column: u32,
+    /// What is wrong there.
     pub what: String,
 }
 
@@ -22,6 +26,9 @@ impl std::error::Error for ScriptError {}
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "line {}, column {}: ", self.line, self.column)?;
+        }
         write!(f, "{}; the format is in docs/mock-server.md", self.what)
     }
 }
@@ -59,7 +66,10 @@ impl Plan {
     /// # Errors
     /// Where the text is no YAML, has a key or an act that is not known, or a rule that does nothing.
     pub fn from_yaml(text: &str) -> Result<Self, ScriptError> {
-        let script: Option<Script> = s2s_yaml::from_str(text).map_err(|flaw| ScriptError { what: flaw.to_string() })?;
+        let script: Option<Script> = s2s_yaml::from_str(text).map_err(|flaw| {
+            let s2s_yaml::Flaw { line, column, what } = flaw;
+            ScriptError { line, column, what }
+        })?;
         let script = script.unwrap_or_default();
         let mut plan =
             Self::calm().latency(Duration::from_millis(script.latency_ms)).pace(Duration::from_millis(script.pace_ms));
@@ -69,29 +79,42 @@ impl Plan {
         plan.keyless = script.without_keys;
         plan.say = script.say;
         for (index, line) in script.rules.into_iter().enumerate() {
-            let rule = line.rule().map_err(|what| ScriptError { what: format!("rule {}: {what}", index + 1) })?;
+            let rule = line.rule().map_err(|(key, what)| {
+                let (line, column) = place_of(text, index, key);
+                ScriptError { line, column, what: format!("rule {}: {what}", index + 1) }
+            })?;
             plan.rules.push(rule);
         }
         Ok(plan)
     }
 }
 
+/// Where a key of a rule stands, else the rule itself.
+fn place_of(text: &str, index: usize, key: &str) -> (u32, u32) {
+    let root = s2s_yaml::node::read(text).ok();
+    let rules = root.as_ref().and_then(|root| root.fields().ok()?.get("rules")?.items().ok());
+    let Some(rule) = rules.and_then(|rules| rules.get(index)) else { return (0, 0) };
+    let named = rule.fields().ok().and_then(|fields| fields.entries().iter().find(|entry| entry.key == key));
+    named.map_or((rule.line, rule.column), |entry| (entry.line, entry.column))
+}
+
 impl Line {
-    fn rule(self) -> Result<Rule, &'static str> {
+    /// The rule; else the key that is wrong (empty = the whole rule) and why.
+    fn rule(self) -> Result<Rule, (&'static str, &'static str)> {
         let mut acts = self.acts;
         acts.extend(self.act);
         acts.extend(self.say.map(Act::Say));
         if acts.is_empty() {
-            return Err("it does nothing; give it `act`, `acts` or `say`");
+            return Err(("", "it does nothing; give it `act`, `acts` or `say`"));
         }
         if self.call.is_some() && self.calls.is_some() {
-            return Err("it has both `call` and `calls`; keep one");
+            return Err(("calls", "it has both `call` and `calls`; keep one"));
         }
         if self.share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-            return Err("`share` is from 0 to 1");
+            return Err(("share", "`share` is from 0 to 1"));
         }
         if acts.iter().any(|act| matches!(act, Act::Status(status) if !(400..=599).contains(status))) {
-            return Err("`status` is from 400 to 599");
+            return Err(("act", "`status` is from 400 to 599"));
         }
         let calls = self.call.map(|call| call..=call).or(self.calls.map(|(first, last)| first..=last));
         let when = When {
@@ -144,14 +167,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
         let wrong = |text: &str| Plan::from_yaml(text).unwrap_err().to_string();
-        assert!(wrong("rules:\n- {call: 1}\n").starts_with("rule 1: it does nothing"));
+        assert!(wrong("rules:\n- {call: 1}\n").starts_with("line 2, column 3: rule 1: it does nothing"));
         assert!(
             wrong("rules:\n- {call: 1, act: dance}\n").contains("line 2"),
             "{}",
             wrong("rules:\n- {call: 1, act: dance}\n")
         );
         assert!(wrong("speed: 3\n").contains("speed"));
-        assert!(wrong("rules:\n- {share: 2, act: hang}\n").contains("from 0 to 1"));
+        assert!(
+            wrong("rules:\n- {act: hang, share: 2}\n").starts_with("line 2, column 15: rule 1: `share` is from 0 to 1")
+        );
         assert!(wrong("rules:\n- {act: {status: 200}}\n").contains("from 400 to 599"));
     }
 }

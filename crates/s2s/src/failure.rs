@@ -105,13 +105,20 @@ impl From<ScriptError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let failure = match error.kind() {
-            Kind::Usage => Self::bad_input(error.to_string()),
-            _ => Self::failed(error.to_string()),
-        };
-        match error {
-            StoreError::Locked { id, .. } => failure.next(format!("follow it: s2s watch {id}")),
-            _ => failure,
+        let what = error.to_string();
+        match (&error, error.kind()) {
+            (_, Kind::Usage) => Self::bad_input(what),
+            // A tape is not written by hand: its lines are as long as prompts, and tell nobody anything.
+            (StoreError::Unreadable { path, line, column, what: why }, _)
+                if *line > 0 && path.extension().is_some_and(|name| name == "yaml") =>
+            {
+                let place = Problem::of_file(path.display().to_string(), why.as_str());
+                let problems = vec![Problem { line: *line, column: *column, ..place }];
+                let next = "nothing was changed; restore the file from a backup or version control";
+                Self { problems, ..Self::failed(what).next(next) }
+            }
+            (StoreError::Locked { id, .. }, _) => Self::failed(what).next(format!("follow it: s2s watch {id}")),
+            _ => Self::failed(what),
         }
     }
 }

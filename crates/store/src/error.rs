@@ -53,6 +53,8 @@ pub enum StoreError {
         path: PathBuf,
         /// The line, from 1; 0 where unknown.
         line: u32,
+        /// The column, from 1, in characters; 0 where unknown.
+        column: u32,
         /// What is wrong.
         what: String,
     },
@@ -205,7 +207,13 @@ impl StoreError {
     }
 
     pub(crate) fn unreadable(path: &Path, line: u32, what: impl Into<String>) -> Self {
-        Self::Unreadable { path: path.to_owned(), line, what: what.into() }
+        Self::Unreadable { path: path.to_owned(), line, column: 0, what: what.into() }
+    }
+
+    /// A text that is not what it should be, at a place.
+    pub(crate) fn flawed(path: &Path, flaw: s2s_yaml::Flaw) -> Self {
+        let s2s_yaml::Flaw { line, column, what } = flaw;
+        Self::Unreadable { path: path.to_owned(), line, column, what }
     }
 
     pub(crate) fn refused(what: impl Into<String>) -> Self {

@@ -25,7 +25,7 @@ impl Minutes {
     /// # Errors
     /// If it is not YAML, newer than this program, edited since its last commit, or misshapen.
     pub fn parse(text: &str, path: &Path) -> Result<Self, StoreError> {
-        let value = s2s_yaml::to_value(text).map_err(|flaw| StoreError::unreadable(path, flaw.line, flaw.what))?;
+        let value = s2s_yaml::to_value(text).map_err(|flaw| StoreError::flawed(path, flaw))?;
         read(value, &Place { text, path })
     }
 

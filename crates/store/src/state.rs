@@ -39,6 +39,6 @@ fn read(path: &Path) -> Result<Map<String, Value>, StoreError> {
         Ok(Value::Object(state)) => Ok(state),
         Ok(Value::Null) => Ok(Map::new()),
         Ok(_) => Err(StoreError::unreadable(path, 1, format!("expected a field such as `{KEY}: null`"))),
-        Err(flaw) => Err(StoreError::unreadable(path, flaw.line, flaw.what)),
+        Err(flaw) => Err(StoreError::flawed(path, flaw)),
     }
 }

@@ -48,7 +48,8 @@ impl Flaw {
             (u32::try_from(place.line()).unwrap_or(u32::MAX), u32::try_from(place.column()).unwrap_or(u32::MAX))
         });
         let what = words(error.without_snippet());
-        if what.contains("tab")
+        let is_word = |word: &str| matches!(word, "tab" | "tabs");
+        if what.split(|c: char| !c.is_alphabetic()).any(is_word)
             && let Some(flaw) = Self::of_tab(text, line)
         {
             return flaw;
@@ -88,6 +89,12 @@ fn words(error: &Error) -> String {
         Error::SerdeUnknownVariant { variant, expected, .. } => {
             format!("`{variant}` is not allowed here; allowed: {}", listed(expected))
         }
+        Error::InvalidScalar { ty, .. } => match *ty {
+            "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "a whole number from 0 up is expected here".to_owned(),
+            "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number is expected here".to_owned(),
+            "f32" | "f64" => "a number is expected here".to_owned(),
+            ty => format!("this is not what is expected here ({ty})"),
+        },
         Error::SerdeInvalidType { unexpected, expected, .. } => format!("{expected} expected, found {unexpected}"),
         Error::AliasReplayLimitExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }

@@ -225,9 +225,10 @@ const TAB: &str = "a tab stands where YAML wants spaces; indent with spaces";
 const NOT_YAML: &str = "this is not YAML";
 
 /// A tab in the indentation confuses the scanner before it is seen as what it is: the scanner then
-/// blames the line before. So the line it names and the next are looked at.
+/// blames the line before. So the line it names and the next are looked at. Where it does see the tab, it points
+/// behind it.
 fn tab_near(text: &str, found: &Flaw) -> Option<Flaw> {
-    if !found.what.starts_with(NOT_YAML) {
+    if !found.what.starts_with(NOT_YAML) && found.what != TAB {
         return None;
     }
     let numbered = (1u32..).zip(text.lines()).skip_while(|(number, _)| *number < found.line);

@@ -34,7 +34,7 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
         None if console.json => return Err(unanswered(pending, &minutes)),
         None => {
             let raised_by = minutes.rounds().last().filter(|round| round.number == pending.round);
-            console.print(&screen::escalation(pending, raised_by, &console.style))?;
+            console.print(&screen::escalation(pending, raised_by, !console.attended, &console.style))?;
             return Err(unanswered(pending, &minutes));
         }
     };

@@ -12,7 +12,7 @@ use crate::args::Init;
 use crate::asking::{self, Choice};
 use crate::console::Console;
 
-const LIST: &str = "several with ; between them; leave it empty to write it into CONTEXT.md later";
+const LIST: &str = "several with ; between them, or empty for later";
 
 /// The answers that flags give.
 pub fn typed_answers(typed: &Init) -> Answers {

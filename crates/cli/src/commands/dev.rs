@@ -6,9 +6,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use s2s::Failure;
+use s2s::catalog::Problem;
 use s2s::clean::clean_line;
 use s2s::engine::counted;
-use s2s_mock::{Act, Plan, Seen, Server};
+use s2s_mock::{Act, Plan, ScriptError, Seen, Server};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -43,8 +44,9 @@ fn plan(typed: &MockServer) -> Result<Plan, Failure> {
             let text = std::fs::read_to_string(file).map_err(|error| {
                 Failure::bad_input(format!("cannot read {shown}: {error}")).next("check --script FILE")
             })?;
-            Plan::from_yaml(&text).map_err(|error| {
-                Failure::bad_input(format!("{shown}: {}", error.what)).next("the format is in docs/mock-server.md")
+            Plan::from_yaml(&text).map_err(|ScriptError { line, column, what }| {
+                let problem = Problem { line, column, ..Problem::of_file(shown.to_string(), what) };
+                Failure::in_files(vec![problem]).next("the format is in docs/mock-server.md")
             })?
         }
     };

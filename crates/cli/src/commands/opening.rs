@@ -141,7 +141,7 @@ pub fn any_strategy(workplace: &Workplace, console: &Console) -> Result<String, 
 
 /// Says in one line that a component's topic seems to belong somewhere else (docs/projects.md); stops nothing.
 pub fn where_it_belongs(topic: &str, project: &Project, console: &Console) -> Result<(), Failure> {
-    if let Some(hint) = project::belongs_elsewhere(topic, project).map_err(Failure::bad_input)? {
+    if let Some(hint) = project::belongs_elsewhere(topic, project)? {
         console.note(&format!("{}; to discuss it there: cd {}", hint.why, hint.folder));
     }
     Ok(())
@@ -154,7 +154,7 @@ pub fn context(
     parent: Option<&HandedOn>,
     notes: &mut Vec<String>,
 ) -> Result<Combined, Failure> {
-    let own = project::read_layers(project).map_err(Failure::bad_input)?;
+    let own = project::read_layers(project)?;
     let stdin = files.iter().filter(|file| is_stdin(file)).count();
     if stdin > 1 {
         return Err(Failure::bad_input("--context - is given twice").next("standard input can be read only once"));

@@ -10,8 +10,8 @@ use s2s::engine::Session;
 use s2s::engine::counted;
 use s2s::engine::record::{Round, SeatResponse};
 use s2s::register::{Chain, ProjectRegister};
-use s2s::roundtable::{TopicShown, recall};
-use s2s::store::{Aside, Minutes, Sessions};
+use s2s::roundtable::{Followed, TopicShown, follow_ups, recall};
+use s2s::store::{Aside, Minutes, Sessions, TapeLine};
 use serde_json::{Value, json};
 
 use crate::args::Show;
@@ -41,8 +41,11 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
         console.note(&format!("what was asked afterwards cannot be shown: {error}"));
         Vec::new()
     });
-    let wanted = Wanted { round: typed.round, seat: seat.as_deref(), asides: &asides };
-    let session = session_of(&sessions, &minutes, !console.json || wanted.seat.is_some(), console);
+    let tape = tape_of(&sessions, &minutes, console);
+    let follow_ups = follow_ups(&tape);
+    let wanted = Wanted { round: typed.round, seat: seat.as_deref(), follow_ups: &follow_ups, asides: &asides };
+    let answers = !console.json || wanted.seat.is_some();
+    let session = session_of(&minutes, if answers { &tape } else { &[] }, console);
     if console.json {
         return console.print_json(&document(&minutes, session.as_ref(), &wanted)).map(|()| 0);
     }
@@ -64,19 +67,24 @@ fn check_round(typed: &Show, minutes: &Minutes) -> Result<(), Failure> {
         .next(format!("see them all: s2s show {}", minutes.id())))
 }
 
-/// The session with the answers that its tape still has, where they are wanted. A tape that cannot be read takes the
-/// answers away, not the discussion: the agenda and the artifacts are in the minutes alone.
-fn session_of(sessions: &Sessions, minutes: &Minutes, answers: bool, console: &Console) -> Option<Session> {
+/// The tape, which has the answers and the follow-ups. One that cannot be read takes these away, not the discussion.
+fn tape_of(sessions: &Sessions, minutes: &Minutes, console: &Console) -> Vec<TapeLine> {
+    // The original plugin kept no tape.
+    if minutes.settings().is_none() {
+        return Vec::new();
+    }
+    sessions.tape(minutes.id()).map(|tape| tape.lines).unwrap_or_else(|error| {
+        console.note(&format!("the answers cannot be shown: {}", Failure::from(error)));
+        Vec::new()
+    })
+}
+
+/// The session with the answers that its tape still has: the agenda and the artifacts are in the minutes alone.
+fn session_of(minutes: &Minutes, tape: &[TapeLine], console: &Console) -> Option<Session> {
     minutes.settings()?;
-    let with_tape = || -> Result<Session, Failure> {
-        let tape = sessions.tape(minutes.id())?;
-        Ok(recall(minutes, &tape.lines)?.session)
-    };
-    if answers {
-        match with_tape() {
-            Ok(session) => return Some(session),
-            Err(failure) => console.note(&format!("the answers cannot be shown: {failure}")),
-        }
+    match recall(minutes, tape) {
+        Ok(recalled) => return Some(recalled.session),
+        Err(error) => console.note(&format!("the answers cannot be shown: {}", Failure::from(error))),
     }
     recall(minutes, &[]).ok().map(|recalled| recalled.session)
 }
@@ -99,6 +107,13 @@ fn document(minutes: &Minutes, session: Option<&Session>, wanted: &Wanted<'_>) -
     }
     if let Some(seat) = wanted.seat {
         document.insert("seat".to_owned(), json!(seat));
+    }
+    let followed = wanted.follow_ups.iter().filter(|followed| {
+        wanted.seat.is_none_or(|seat| seat == &*followed.seat) && wanted.round.is_none_or(|held| held == followed.round)
+    });
+    let followed: Vec<&Followed> = followed.collect();
+    if !followed.is_empty() {
+        document.insert("follow_ups".to_owned(), json!(followed));
     }
     let of_seat = |aside: &&Aside| wanted.seat.is_none_or(|seat| seat == aside.asked.seat);
     let asides: Vec<&Aside> = wanted.asides.iter().filter(of_seat).collect();

@@ -271,7 +271,7 @@ fn dry_run(
 
 /// Stops before anything is sent that looks like a secret; the files it may stand in are looked through for its place.
 fn look_for_secrets(sitting: &Sitting, convened: &Convened, workplace: &Workplace) -> Result<(), Failure> {
-    let own = project::context_files(&workplace.project).map_err(Failure::bad_input)?;
+    let own = project::context_files(&workplace.project)?;
     let own = own.iter().map(|path| shown(&workplace.cwd, path).into());
     let files: Vec<PathBuf> = own.chain(sitting.context.iter().cloned()).collect();
     let Convened { opening, charter } = convened;

@@ -12,7 +12,7 @@ use s2s::store::{Minutes, Sessions, Status};
 use s2s::{Failure, FailureKind};
 
 use crate::args::Watch;
-use crate::console::Console;
+use crate::console::{Console, width};
 use crate::run;
 use crate::screen::{Bearings, JsonLines, Plain, Style};
 use crate::seating;
@@ -76,6 +76,7 @@ fn screen(typed: &Watch, following: &Following, bearings: &Bearings, style: Styl
         return Screen::Programs(JsonLines::new(io::stdout()).leading_to(next));
     }
     let plain = Plain::new(io::stdout(), style).bearing(bearings.clone()).under_way_for(under_way(following.minutes()));
+    let plain = if console.terminal { plain.resizing(width) } else { plain };
     Screen::People(Box::new(match typed.from_start {
         true => plain,
         false => plain.recalling(following.minutes().rounds()).ruled(following.minutes().escalations()),

@@ -15,7 +15,7 @@ use s2s::engine::opening::{FACILITATOR, HUMAN, Seat};
 use s2s::plan::Plans;
 use s2s::project::{self, Project};
 use s2s::register::ProjectRegister;
-use s2s::store::{Listed, Sessions};
+use s2s::store::{Listed, Minutes, Sessions};
 
 use crate::way::is_light;
 use crate::workplace::{self, here, session_meant};
@@ -39,6 +39,10 @@ pub enum Source {
     People,
     /// Roles with commas.
     RoleList,
+    /// `NAME:ROLE`.
+    Person,
+    /// The rounds of that session.
+    Rounds,
     /// `SEAT=MODEL`.
     SeatModel,
     Models,
@@ -70,6 +74,8 @@ pub fn of(path: &str, arg: &Arg) -> Option<Source> {
         ("roundtable answer", "person") => Source::People,
         (_, "id" | "session" | "from") => Source::Sessions,
         (_, "strategy") => Source::Strategies,
+        (_, "human") => Source::Person,
+        ("show" | "roundtable show" | "session show", "round") => Source::Rounds,
         (_, "participants" | "pro" | "con") => Source::RoleList,
         (_, "seat") if arg.get_long().is_some_and(|_| shows(arg, "SEAT=MODEL")) => Source::SeatModel,
         (_, "seat") => Source::Seats,
@@ -91,6 +97,11 @@ pub fn offers(source: Source, before: &[String], current: &OsStr) -> Vec<Complet
     let (done, part) = match source {
         Source::RoleList => typed.rsplit_once(',').map_or(("", typed), |(done, part)| (done, part)),
         Source::SeatModel => typed.split_once('=').unwrap_or(("", typed)),
+        // A name is the person's own.
+        Source::Person => match typed.split_once(':') {
+            Some(parts) => parts,
+            None => return Vec::new(),
+        },
         _ => ("", typed),
     };
     let known = match source {
@@ -116,7 +127,8 @@ fn offered(source: Source, before: &[String], project: Option<&Project>) -> Vec<
         Source::Sessions => sessions.map(|sessions| listed(&sessions)),
         Source::Artifacts => sessions.and_then(|sessions| artifacts(&sessions, project?)),
         Source::Strategies => Some(strategies(&catalog)),
-        Source::Roles | Source::RoleList => Some(roles(&catalog)),
+        Source::Roles | Source::RoleList | Source::Person => Some(roles(&catalog)),
+        Source::Rounds => sessions.and_then(|sessions| rounds(&sessions, before)),
         Source::Seats => sessions.and_then(|sessions| seated(&sessions, before, |_| true, true)),
         Source::Asked => sessions.and_then(|sessions| seated(&sessions, before, |seat| !seat.is_human(), true)),
         Source::FollowUp => {
@@ -168,17 +180,28 @@ fn with_equals(names: Vec<(String, String)>) -> Vec<(String, String)> {
     names.into_iter().map(|(name, says)| (format!("{name}="), says)).collect()
 }
 
-/// Who was at the table of the session that one of the words before names, else of the current session.
+/// The session that one of the words before names, else the current one.
+fn meant(sessions: &Sessions, before: &[String]) -> Option<Minutes> {
+    // The first word is the program.
+    let named = before.iter().skip(1).find_map(|word| sessions.resolve(word).ok());
+    let id = named.or_else(|| session_meant(sessions, None).ok())?;
+    sessions.read(&id).ok()
+}
+
+/// The rounds of that session, with what each was about.
+fn rounds(sessions: &Sessions, before: &[String]) -> Option<Vec<(String, String)>> {
+    let minutes = meant(sessions, before)?;
+    Some(minutes.rounds().iter().map(|round| (round.number.to_string(), round.focus.clone())).collect())
+}
+
+/// Who was at the table of that session.
 fn seated(
     sessions: &Sessions,
     before: &[String],
     wanted: fn(&Seat) -> bool,
     facilitator: bool,
 ) -> Option<Vec<(String, String)>> {
-    // The first word is the program.
-    let named = before.iter().skip(1).find_map(|word| sessions.resolve(word).ok());
-    let id = named.or_else(|| session_meant(sessions, None).ok())?;
-    let minutes = sessions.read(&id).ok()?;
+    let minutes = meant(sessions, before)?;
     let seats = minutes.seats().iter().filter(|seat| wanted(seat));
     let mut found: Vec<(String, String)> = seats.map(|seat| (seat.id.to_string(), seat.name.clone())).collect();
     if facilitator {

@@ -32,6 +32,11 @@ pub(super) fn open(editor: &str, file: &Path, text: &str, at_editor: &AtomicBool
     at_editor.store(false, Ordering::SeqCst);
     match ended {
         Ok(status) if status.success() => {}
+        // What a shell says of a program that is not there, or cannot be run.
+        Ok(status) if matches!(status.code(), Some(126 | 127)) => {
+            return Err(Failure::failed(format!("the editor \"{editor}\" cannot be started"))
+                .next("set EDITOR to one that can, or answer here"));
+        }
         Ok(_) => return Ok(None),
         Err(error) => return Err(failed(&format!("cannot start \"{editor}\" for"), error)),
     }

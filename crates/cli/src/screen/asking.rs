@@ -13,14 +13,14 @@ use super::page::Page;
 use super::wrap::one_line;
 use super::{Style, round, words};
 
-/// A question to a person: causes, positions with confidence, recommendation, choices (E8).
-pub fn escalation(escalation: &Escalation, raised_by: Option<&Round>, style: &Style) -> String {
+/// A question to a person: causes, positions with confidence, recommendation, and the choices unless a menu has them (E8).
+pub fn escalation(escalation: &Escalation, raised_by: Option<&Round>, choices: bool, style: &Style) -> String {
     let mut page = Page::new(style);
     let mark = Mark::Alert.text(style.ascii);
     let title = format!("{mark} Escalation Required: {}, after round {}", escalation.id, escalation.round);
     page.title(&title, Tone::Warning);
     body(&mut page, escalation, raised_by.map(|round| &round.confidence));
-    if escalation.ruling.is_none() {
+    if choices && escalation.ruling.is_none() {
         page.label("Choices");
         for option in &escalation.options {
             page.value(&format!("- {}", words::choice(*option)));

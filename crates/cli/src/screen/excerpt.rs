@@ -163,6 +163,9 @@ fn cell(c: char) -> (String, usize) {
 /// Where what begins at `at` ends: a quoted text with its quotes, a word, a value up to its comment.
 fn extent(chars: &[char], at: usize) -> usize {
     let Some(first) = chars.get(at) else { return at };
+    if first.is_whitespace() {
+        return chars[at..].iter().position(|c| !c.is_whitespace()).map_or(chars.len(), |blanks| at + blanks);
+    }
     if matches!(first, '"' | '\'') {
         let closes = |(index, c): &(usize, &char)| *c == first && (*first == '\'' || chars[index - 1] != '\\');
         let end = chars.iter().enumerate().skip(at + 1).find(closes);
@@ -212,6 +215,8 @@ mod tests {
     #[test]
     fn tabs_wide_characters_and_what_steers_keep_their_columns() {
         check("\tname: x", 8, 60, ["    name: x", "          ^"]);
+        check("\tname: x", 1, 60, ["    name: x", "^^^^"]);
+        check("名\tx: 値", 3, 60, ["名    x: 値", "      ^"]);
         check("名前: 値段が高い", 5, 60, ["名前: 値段が高い", "      ^^^^^^^^^^"]);
         check("a\u{1b}[31m: \u{202e}x", 9, 60, ["a�[31m: �x", "        ^^"]);
     }

@@ -1,8 +1,10 @@
 //! What a validation found, on screen: each finding with its place and what to do next, errors before warnings.
 //! Given a report; hands on text. Deliberately absent: the checks.
 
+use s2s::catalog::Problem;
 use s2s::register::{Finding, Report, Severity};
 
+use super::excerpt::excerpt;
 use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::wrap::one_line;
@@ -63,5 +65,18 @@ fn one(page: &mut Page<'_>, finding: &Finding, up: &str) {
     }
     page.line(2, &[(mark.text(style.ascii), mark.tone()), (" ", Tone::Plain), (&place, Tone::Quiet)]);
     page.paragraph(4, &finding.what, Tone::Plain);
+    in_file(finding, up, &style).iter().for_each(|line| page.line(4, &[(line, Tone::Quiet)]));
     page.paragraph(4, &format!("next: {}", finding.next), Tone::Quiet);
+}
+
+/// The line of a file that does not parse. A round is many lines, and its first says nothing.
+fn in_file(finding: &Finding, up: &str, style: &Style) -> Vec<String> {
+    let is_yaml = finding.file.extension().is_some_and(|name| name == "yaml");
+    match finding.line.filter(|_| is_yaml && finding.round.is_none()) {
+        Some(line) => {
+            let file = format!("{up}{}", finding.file.display());
+            excerpt(&Problem { file, line, column: 0, what: String::new(), allowed: None }, style)
+        }
+        None => Vec::new(),
+    }
 }

@@ -56,7 +56,7 @@ pub use findings::findings;
 pub use json::{JsonLines, harmless};
 pub use kept::artifacts_json;
 pub use listing::listing;
-pub use live::{Expected, Kept, hush, last_words};
+pub use live::{Expected, Hush, Kept, hush, keys, last_words};
 pub use models::{Known, Offered, Provided, Sits, Sitting, models};
 pub use plain::Plain;
 pub use reply::{examined, refused};
@@ -117,6 +117,8 @@ pub struct Bearings {
     pub with_another_model: String,
     /// What rules where a policy does, such as `--yes`; empty = not known.
     pub ruled_by: String,
+    /// Whether a menu with the choices follows an escalation, so that the screen need not list them too.
+    pub menu_follows: bool,
     /// Whether a pause is told on standard error, so that the screen need not tell it too.
     pub pause_told: bool,
     /// The command that leads on once the session is complete, and what it does; none where nothing follows.

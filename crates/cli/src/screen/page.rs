@@ -189,7 +189,8 @@ impl<'s> Page<'s> {
                     line.push_str(separator);
                     line.push_str(&piece);
                 }
-                _ => lines.push(piece),
+                // A piece that is longer than a line is broken like any text.
+                _ => lines.extend(wrapped(&piece, room)),
             }
         }
         self.hang = 0;

@@ -32,8 +32,11 @@ pub struct Plain<W: Write> {
     /// Whether anything was printed: parts are set apart from what stands above.
     begun: bool,
     live: Live,
-    /// The text of the round that the live view shows; none = text is printed at once.
-    held: Option<String>,
+    /// What the live view shows of the round; none = text is printed at once. Its text is made when it is printed, for
+    /// the terminal may have another size by then.
+    held: Option<Vec<Notice>>,
+    /// Gives the columns of the terminal as they are now; none = they stay as they were.
+    columns: Option<fn() -> usize>,
     expected: Option<Expected>,
     topic: String,
     strategy: String,
@@ -60,6 +63,7 @@ impl<W: Write> Plain<W> {
             begun: false,
             live: Live::new(&style),
             held: None,
+            columns: None,
             expected: None,
             topic: String::new(),
             strategy: String::new(),
@@ -92,6 +96,12 @@ impl<W: Write> Plain<W> {
     /// With how long the run was under way before anybody watched it here.
     pub fn under_way_for(self, time: Duration) -> Self {
         self.live.under_way_for(time);
+        self
+    }
+
+    /// For a terminal whose size may change.
+    pub fn resizing(mut self, columns: fn() -> usize) -> Self {
+        self.columns = Some(columns);
         self
     }
 
@@ -132,10 +142,6 @@ impl<W: Write> Plain<W> {
             return;
         }
         self.begun = true;
-        if let Some(held) = &mut self.held {
-            held.push_str(text);
-            return;
-        }
         let _mine = self.live.is_allowed().then(hush);
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         self.broken = written.err().map(|error| error.kind());
@@ -143,9 +149,12 @@ impl<W: Write> Plain<W> {
 
     /// Prints what was held back: the live view is over, or about to be.
     fn release(&mut self) {
-        if let Some(held) = self.held.take() {
-            self.print(&held);
+        let Some(held) = self.held.take() else { return };
+        if let Some(columns) = self.columns {
+            self.style.width = columns();
         }
+        let _mine = self.live.is_allowed().then(hush);
+        held.iter().for_each(|notice| self.progress(notice));
     }
 
     /// What was used so far, where a model was asked.
@@ -179,7 +188,7 @@ impl<W: Write> Plain<W> {
             }
             Notice::RoundStarted { round, max_rounds, phase, kind, agenda } => {
                 self.part(&start::round(*round, *max_rounds, phase, *kind, agenda, &style));
-                self.held = self.live.is_allowed().then(String::new);
+                self.held = self.live.is_allowed().then(Vec::new);
             }
             Notice::QuestionPosed { question, focus, asked, probing, .. } => {
                 self.print(&start::question(question, focus, asked, *probing, &style));
@@ -199,7 +208,6 @@ impl<W: Write> Plain<W> {
             Notice::RoundCommitted { round, open_conflicts, agenda } => {
                 let so_far = self.so_far();
                 self.part(&round::recap(round, open_conflicts, agenda, &self.votes, so_far.as_deref(), &style));
-                self.release();
             }
             Notice::ReviewOpened { artifacts, open_questions } => {
                 self.part(&round::review(artifacts, open_questions, &style));
@@ -230,7 +238,7 @@ impl<W: Write> Plain<W> {
         match notice {
             Notice::EscalationRaised { escalation: raised } => {
                 let raised_by = self.last_round.as_deref().filter(|round| round.number == raised.round);
-                let text = escalation(raised, raised_by, &style);
+                let text = escalation(raised, raised_by, !self.bearings.menu_follows, &style);
                 self.part(&text);
             }
             Notice::EscalationSettled { id, ruling } if style.quiet && ruling.by == RuledBy::Policy => {
@@ -315,21 +323,29 @@ impl<W: Write> Audience for Plain<W> {
             return;
         }
         self.remember(notice);
+        // What stood in the live view and what follows it are one change of the screen.
+        let _mine = (self.live.is_allowed() && is_between_rounds(notice)).then(hush);
         if is_between_rounds(notice) {
             self.release();
         }
-        if !self.style.quiet {
-            self.progress(notice);
+        if let Some(columns) = self.columns {
+            self.style.width = columns();
+        }
+        match &mut self.held {
+            Some(held) => held.push(notice.clone()),
+            None if self.style.quiet => {}
+            None => self.progress(notice),
         }
         self.milestone(notice);
     }
 }
 
-/// Whether a notice comes when no round is under way.
+/// Whether a notice comes when no round is under way any more, or ends it.
 fn is_between_rounds(notice: &Notice) -> bool {
     matches!(
         notice,
         Notice::RoundStarted { .. }
+            | Notice::RoundCommitted { .. }
             | Notice::EscalationRaised { .. }
             | Notice::ReviewOpened { .. }
             | Notice::SessionPaused { .. }
@@ -366,6 +382,8 @@ fn call_ended(seat: &str, end: &CallEnd, duration_ms: u64, style: &Style) -> Str
         }
         CallEnd::Failed { error } => {
             page.label("Warning");
+            // A fault that says so itself does not say it twice.
+            let error = error.strip_prefix("no reply: ").unwrap_or(error);
             page.item(Mark::Alert, "", &format!("{seat}: no reply ({took}): {error}"));
         }
     }

@@ -5,6 +5,7 @@
 use s2s::engine::Session;
 use s2s::engine::record::{Escalation, Intervention, InterventionKind, Round, RoundKind, SeatResponse};
 use s2s::panel::StoodIn;
+use s2s::roundtable::Followed;
 use s2s::store::{Aside, Minutes, Status};
 
 use super::marks::{Mark, Tone};
@@ -23,6 +24,8 @@ pub struct Wanted<'a> {
     pub round: Option<u32>,
     /// One seat alone, by its id.
     pub seat: Option<&'a str>,
+    /// What single seats were asked between rounds.
+    pub follow_ups: &'a [Followed],
     /// What was asked beside the record.
     pub asides: &'a [Aside],
 }
@@ -36,7 +39,7 @@ pub fn excerpt(
     style: &Style,
 ) -> String {
     if wanted.round.is_none() && wanted.seat.is_none() {
-        return whole(minutes, session, wanted.asides, bearings, style);
+        return whole(minutes, session, wanted, bearings, style);
     }
     let mut page = Page::new(style);
     page.title("Roundtable Discussion", Tone::Title);
@@ -49,6 +52,8 @@ pub fn excerpt(
             Some(seat) => one_seat::round(&mut page, round, seat, answers),
             None => in_full(&mut page, minutes, round, answers, &votes),
         }
+        let of_seat = |followed: &&Followed| wanted.seat.is_none_or(|seat| seat == &*followed.seat);
+        followed(&mut page, wanted.follow_ups.iter().filter(of_seat), round.number);
     }
     if let Some(seat) = wanted.seat.filter(|_| wanted.round.is_none()) {
         let own: Vec<&Aside> = wanted.asides.iter().filter(|aside| aside.asked.seat == seat).collect();
@@ -76,13 +81,30 @@ fn in_full(page: &mut Page<'_>, minutes: &Minutes, round: &Round, answers: Optio
     between(page, minutes, round.number);
 }
 
-fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings: &Bearings, style: &Style) -> String {
+/// What seats were asked after a round, and answered (L9).
+fn followed<'a>(page: &mut Page<'_>, follow_ups: impl IntoIterator<Item = &'a Followed>, round: u32) {
+    for followed in follow_ups.into_iter().filter(|followed| followed.round == round) {
+        page.gap();
+        page.row("Follow-up", &format!("to {}: {}", one_line(&followed.seat), followed.question));
+        page.rich_row("Answer", &followed.answer);
+        page.note("outside the votes; nobody else at the table was shown it");
+    }
+}
+
+fn whole(
+    minutes: &Minutes,
+    session: Option<&Session>,
+    wanted: &Wanted<'_>,
+    bearings: &Bearings,
+    style: &Style,
+) -> String {
     let mut page = Page::new(style);
     head(&mut page, minutes);
     let votes = Votes::of(minutes.rounds());
     between(&mut page, minutes, 0);
     for round in minutes.rounds() {
         in_full(&mut page, minutes, round, answers_of(round, session), &votes);
+        followed(&mut page, wanted.follow_ups, round.number);
     }
     if let Some(session) = session {
         kept::kept(&mut page, session);
@@ -95,7 +117,7 @@ fn whole(minutes: &Minutes, session: Option<&Session>, asked: &[Aside], bearings
         }
         None => unfinished(&mut page, minutes, session, bearings),
     }
-    asides::afterwards(&mut page, &asked.iter().collect::<Vec<_>>());
+    asides::afterwards(&mut page, &wanted.asides.iter().collect::<Vec<_>>());
     page.finish()
 }
 

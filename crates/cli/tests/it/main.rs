@@ -22,6 +22,7 @@ mod commands;
 mod completions;
 mod conversation;
 mod dev;
+mod dialogs;
 mod docs;
 mod doctor;
 mod escalations;

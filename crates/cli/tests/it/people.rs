@@ -208,6 +208,10 @@ fn l8_a_person_says_something_to_the_table() {
     let question = minutes["rounds"][1]["question"].as_str().unwrap();
     assert!(question.ends_with("A person said to the table: Mind the partners abroad"), "{question}");
     holds(&folder);
+    let id = folder.ids().remove(0);
+    let said = "said to the table by a person: Mind the partners abroad";
+    folder.run(&["show", &id]).ok().shows(&["Meanwhile", "said to the table by a person"]);
+    assert!(folder.run(&["report", &id, "-o", "-"]).ok().out.contains(said));
 }
 
 #[test]
@@ -225,6 +229,27 @@ fn l9_a_person_asks_one_seat_a_follow_up() {
     let tape = folder.read(&format!(".s2s/sessions/{id}/tape.jsonl"));
     assert!(tape.contains("\"question\":\"What first?\""), "{tape}");
     holds(&folder);
+    let asked = folder.only()["participants"][0]["id"].as_str().unwrap().to_owned();
+    let told = format!("to {asked}: What first?");
+    for more in [&[][..], &["--round", "1"], &["--seat", &asked]] {
+        folder.run(&[&["show", &id], more].concat()).ok().shows(&[
+            &told,
+            "Contract tests, then load.",
+            "outside the votes",
+        ]);
+    }
+    let other = folder.run(&["show", &id, "--seat", "facilitator"]).ok();
+    assert!(!other.out.contains("What first?"), "{}", other.out);
+    let json = folder.run(&["show", &id, "--json"]).ok().json();
+    assert_eq!(
+        (&json["follow_ups"][0]["round"], &json["follow_ups"][0]["answer"]),
+        (&1.into(), &"Contract tests, then load.".into())
+    );
+    let page = folder.run(&["report", &id, "-o", "-"]).ok().out;
+    assert!(
+        page.contains("A person asked ") && page.contains("What first?") && page.contains("Contract tests"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -241,4 +266,16 @@ fn flags_say_and_ask_what_a_person_would() {
     assert_eq!(minutes["status"], "completed");
     assert!(minutes["rounds"][1]["question"].as_str().unwrap().contains("Mind the partners abroad"));
     holds(&folder);
+}
+
+#[test]
+fn bug_a_person_in_a_debate_was_not_told_the_proposal() {
+    let folder = Folder::project();
+    let topic = "REST vs GraphQL for our public API";
+    let args = ["roundtable", "start", topic, "--panel", "offline", "--strategy", "debate", "--human", "Anna:qa-lead"];
+    folder.run(&args).is(3);
+    let id = folder.ids().remove(0);
+    let form = folder.run(&["roundtable", "answer", &id, "--as", "anna"]).ok().out;
+    let told = ["# # Your side\n", "this proposal: Offer the API as REST over HTTP"];
+    assert!(told.iter().all(|part| form.contains(part)), "{form}");
 }

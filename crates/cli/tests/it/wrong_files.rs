@@ -8,14 +8,19 @@ const CHECK: [&str; 2] = ["catalog", "check"];
 
 /// Writes the file, runs the command, and compares what is said.
 fn check(name: &str, text: &str, args: &[&str], expected: Expect) {
+    check_as(2, name, text, args, expected);
+}
+
+/// The same for a run that ends with this code.
+fn check_as(code: i32, name: &str, text: &str, args: &[&str], expected: Expect) {
     let folder = Folder::project();
     folder.write(name, text);
-    let run = folder.run(args).is(2);
+    let run = folder.run(args).is(code);
     // The folder's name is another one each time.
     let root = format!("{}/", folder.path().display());
     expected.assert_eq(&run.err.replace(&root, ""));
     let value: serde_json::Value =
-        serde_json::from_str(&folder.run(&[args, &["--json"]].concat()).is(2).all()).unwrap();
+        serde_json::from_str(&folder.run(&[args, &["--json"]].concat()).is(code).all()).unwrap();
     let problems = value["error"]["problems"].as_array().or(value["problems"].as_array()).unwrap().clone();
     assert!(
         !problems.is_empty() && problems.iter().all(|one| one["line"].is_u64() && one["column"].is_u64()),
@@ -65,11 +70,11 @@ fn settings() {
         "roundtable:\n\tstrategy: debate\n",
         &show,
         expect![[r#"
-        error: .s2s/config.yaml:2:2: a tab stands where YAML wants spaces; indent with spaces
-          2 |     strategy: debate
-            |     ^^^^^^^^
-          next: mend the settings file there, then run the command again
-    "#]],
+            error: .s2s/config.yaml:2:1: a tab stands where YAML wants spaces; indent with spaces
+              2 |     strategy: debate
+                | ^^^^
+              next: mend the settings file there, then run the command again
+        "#]],
     );
     check(
         ".s2s/config.yaml",
@@ -235,4 +240,279 @@ fn lists_of_roles_and_the_doctor_show_the_line_too() {
     folder.write(".s2s/roles/data.md", "---\nname: data\ntitel: Data\n---\nYou.\n");
     folder.run(&["role", "list"]).ok().shows(&["3 | titel: Data", "  | ^^^^^"]);
     folder.run(&["doctor", "--offline"]).is(1).shows(&["3 | titel: Data", "  | ^^^^^"]);
+}
+
+#[test]
+fn a_script_for_the_mock_server() {
+    let serve = ["dev", "mock-server", "--script", "mock.yaml"];
+    check(
+        "mock.yaml",
+        "rules:\n  - {cal: 1, act: hang}\n",
+        &serve,
+        expect![[r#"
+        error: mock.yaml:2:6: unknown field `cal`; known: call, calls, format, model, prompt, share, seed, times, act, acts, say
+          2 |   - {cal: 1, act: hang}
+            |      ^^^
+          next: the format is in docs/mock-server.md
+    "#]],
+    );
+    check(
+        "mock.yaml",
+        "rules:\n  - {call: 1, act: [}\n",
+        &serve,
+        expect![[r#"
+        error: mock.yaml:2:20: mismatched bracket '[' closed by '}'
+          2 |   - {call: 1, act: [}
+            |                    ^
+          next: the format is in docs/mock-server.md
+    "#]],
+    );
+    check(
+        "mock.yaml",
+        "rules:\n  - act: hang\n  - act: {status: 200}\n    call: 1\n",
+        &serve,
+        expect![[r#"
+        error: mock.yaml:3:5: rule 2: `status` is from 400 to 599
+          3 |   - act: {status: 200}
+            |     ^^^
+          next: the format is in docs/mock-server.md
+    "#]],
+    );
+    check(
+        "mock.yaml",
+        "rules:\n  - {model: \"値段\", times: many, act: hang}\n",
+        &serve,
+        expect![[r#"
+            error: mock.yaml:2:26: a whole number from 0 up is expected here
+              2 |   - {model: "値段", times: many, act: hang}
+                |                            ^^^^
+              next: the format is in docs/mock-server.md
+        "#]],
+    );
+}
+
+#[test]
+fn the_links_of_a_workspace() {
+    let start = ["roundtable", "start", "A question", "--panel", "script:calm.yaml", "--strategy", "standard"];
+    check(
+        ".s2s/workspace.yaml",
+        "workspaces: ..\n",
+        &start,
+        expect![[r#"
+            error: .s2s/workspace.yaml:1:1: unknown key `workspaces`; did you mean `workspace`?
+              1 | workspaces: ..
+                | ^^^^^^^^^^
+                = allowed: workspace, components
+              next: mend it, or remove it and run `s2s init`
+        "#]],
+    );
+    check(
+        ".s2s/workspace.yaml",
+        "components: [a, ../b]\n",
+        &start,
+        expect![[r#"
+            error: .s2s/workspace.yaml:1:17: `../b` is no path inside the workspace
+              1 | components: [a, ../b]
+                |                 ^^^^
+              next: mend it, or remove it and run `s2s init`
+        "#]],
+    );
+    check(
+        ".s2s/workspace.yaml",
+        "# up\nworkspace:   ../other  # there\n",
+        &start,
+        expect![[r#"
+            error: .s2s/workspace.yaml:2:14: this project has the workspace `../other`, which is no folder above this one
+              2 | workspace:   ../other  # there
+                |              ^^^^^^^^
+              next: write the way up, such as `workspace: ../..`
+        "#]],
+    );
+    check(
+        ".s2s/workspace.yaml",
+        "components:\n\t- a\n",
+        &start,
+        expect![[r#"
+            error: .s2s/workspace.yaml:2:1: a tab stands where YAML wants spaces; indent with spaces
+              2 |     - a
+                | ^^^^
+              next: mend it, or remove it and run `s2s init`
+        "#]],
+    );
+}
+
+#[test]
+fn a_plan() {
+    let show = ["plan", "show"];
+    check(
+        ".s2s/plans/PLAN-001.yaml",
+        "id: PLAN-001\ntasks:\n  - id: T\n",
+        &show,
+        expect![[r#"
+        error: .s2s/plans/PLAN-001.yaml:3:9: `T` is not an id such as TASK-001
+          3 |   - id: T
+            |         ^
+          next: mend it there; a copy under version control may help
+    "#]],
+    );
+    check(
+        ".s2s/plans/PLAN-001.yaml",
+        "id: PLAN-001\r\ntasks: [\r\n",
+        &show,
+        expect![[r#"
+        error: .s2s/plans/PLAN-001.yaml:2:8: unclosed bracket '['
+          2 | tasks: [
+            |        ^
+          next: mend it there; a copy under version control may help
+    "#]],
+    );
+}
+
+#[test]
+fn the_minutes_of_a_session() {
+    let name = ".s2s/sessions/20260101-000000-old.yaml";
+    let show = ["show", "20260101-000000-old"];
+    check_as(
+        1,
+        name,
+        "id: 20260101-000000-old\ntopic: [\n",
+        &show,
+        expect![[r#"
+        error: .s2s/sessions/20260101-000000-old.yaml:2:8: unclosed bracket '['
+          2 | topic: [
+            |        ^
+          next: nothing was changed; restore the file from a backup or version control
+    "#]],
+    );
+    check_as(
+        1,
+        name,
+        "id: 20260101-000000-old\ntopic: A\nrounds: many\n",
+        &show,
+        expect![[r#"
+        error: .s2s/sessions/20260101-000000-old.yaml:3: `rounds` is not a list
+          3 | rounds: many
+            | ^^^^^^^^^^^^
+          next: nothing was changed; restore the file from a backup or version control
+    "#]],
+    );
+    check_as(
+        1,
+        name,
+        "id: 20260101-000000-old\r\ntopic: \"値段\" x\r\n",
+        &show,
+        expect![[r#"
+        error: .s2s/sessions/20260101-000000-old.yaml:2:13: invalid trailing content after double-quoted scalar
+          2 | topic: "値段" x
+            |               ^
+          next: nothing was changed; restore the file from a backup or version control
+    "#]],
+    );
+    let folder = Folder::project();
+    folder.write(name, "id: 20260101-000000-old\ntopic: [\n");
+    folder.run(&["session", "validate"]).is(1).shows(&["20260101-000000-old.yaml:2", "2 | topic: [", "  | ^^^^^^^^"]);
+}
+
+/// The line of a file with a byte order mark, carriage returns, tabs and wide characters, as it stands there.
+#[test]
+fn carets_stand_right_in_files_from_everywhere() {
+    let show = ["config", "show"];
+    let file = ".s2s/config.yaml";
+    check(
+        file,
+        "\u{feff}roundtable:\r\n  stategy: debate\r\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:2:3: unknown key `stategy` in `roundtable`; did you mean `strategy`?
+          2 |   stategy: debate
+            |   ^^^^^^^
+            = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        file,
+        "roundtable: {strategy: debate,\tmax: 1}\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:1:32: unknown key `max` in `roundtable`; did you mean `roundtable.limits.max_rounds`?
+          1 | roundtable: {strategy: debate,    max: 1}
+            |                                   ^^^
+            = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        file,
+        "roundtable: {\"値段が高い\": 1, stategy: debate}\r\n",
+        &show,
+        expect![[r#"
+        error: .s2s/config.yaml:1:14: unknown key `値段が高い` in `roundtable`
+          1 | roundtable: {"値段が高い": 1, stategy: debate}
+            |              ^^^^^^^^^^^^
+            = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+        error: .s2s/config.yaml:1:26: unknown key `stategy` in `roundtable`; did you mean `strategy`?
+          1 | roundtable: {"値段が高い": 1, stategy: debate}
+            |                               ^^^^^^^
+            = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+          next: mend the settings file there, then run the command again
+    "#]],
+    );
+    check(
+        file,
+        "# 👩\u{200d}💻 e\u{301}\nroundtable: {\"e\u{301}👩\u{200d}💻\": 1, stategy: debate}\n",
+        &show,
+        expect![[r#"
+            error: .s2s/config.yaml:2:14: unknown key `é👩‍💻` in `roundtable`
+              2 | roundtable: {"é👩‍💻": 1, stategy: debate}
+                |              ^^^^^^^
+                = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+            error: .s2s/config.yaml:2:26: unknown key `stategy` in `roundtable`; did you mean `strategy`?
+              2 | roundtable: {"é👩‍💻": 1, stategy: debate}
+                |                          ^^^^^^^
+                = allowed: strategy, verbose, interactive, live, limits, escalation, consensus, strategies, participants
+              next: mend the settings file there, then run the command again
+        "#]],
+    );
+}
+
+#[test]
+fn bug_the_caret_stood_under_the_key_of_an_unknown_name() {
+    let start = ["roundtable", "start", "A question"];
+    let file = ".s2s/config.yaml";
+    check(
+        file,
+        "roundtable:\n  strategy: debat # soon\n",
+        &start,
+        expect![[r#"
+        error: .s2s/config.yaml:2:13: there is no strategy `debat` (did you mean `debate`?); known: standard, disney, debate, consensus-driven, six-hats, direct
+          2 |   strategy: debat # soon
+            |             ^^^^^
+    "#]],
+    );
+    let seats =
+        "roundtable:\n  participants:\n    brainstorm:\n      - qa-led\n      - qa-lead\n      - \"devops-enginer\"\n";
+    check(
+        file,
+        seats,
+        &start,
+        expect![[r#"
+        error: .s2s/config.yaml:4:9: there is no role `qa-led` (did you mean `qa-lead`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
+          4 |       - qa-led
+            |         ^^^^^^
+        error: .s2s/config.yaml:6:10: there is no role `devops-enginer` (did you mean `devops-engineer`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
+          6 |       - "devops-enginer"
+            |          ^^^^^^^^^^^^^^^
+    "#]],
+    );
+    check(
+        file,
+        "roundtable: {participants: {brainstorm: [qa-lead, qa-led]}}\n",
+        &start,
+        expect![[r#"
+        error: .s2s/config.yaml:1:51: there is no role `qa-led` (did you mean `qa-lead`?); known: software-architect, technical-lead, qa-lead, devops-engineer, product-manager, business-analyst, security-champion, ux-researcher, documentation-specialist, human
+          1 | roundtable: {participants: {brainstorm: [qa-lead, qa-led]}}
+            |                                                   ^^^^^^
+    "#]],
+    );
 }

@@ -81,11 +81,22 @@ fn sides_heard(table: &Table<'_>, turn: &Turn, seats: &[usize]) -> String {
     let (proposal, other) = motion(table);
     match turn.stance {
         Stance::Opening if turn.held == 0 => {
-            let of = |pro: bool| -> Vec<&str> {
-                seats.iter().filter(|&&seat| is_pro(table, seat) == pro).map(|&seat| table.who(seat)).collect()
+            // A role speaks for its side; a person for what they named, if anything.
+            let of = |pro: bool, option: usize| -> Vec<&str> {
+                let speaks = |seat: &&usize| match table.is_person(**seat) {
+                    true => table.named_by(**seat) == Some(option),
+                    false => is_pro(table, **seat) == pro,
+                };
+                seats.iter().filter(speaks).map(|&seat| table.who(seat)).collect()
             };
-            let (pro, con) = (listed(&of(true), "and"), listed(&of(false), "and"));
-            format!("{pro} opened for {}, {con} for {}.", table.name(proposal), table.name(other))
+            let (pro, con) = (listed(&of(true, proposal), "and"), listed(&of(false, other), "and"));
+            let (one, two) = (table.name(proposal), table.name(other));
+            match (pro.as_str(), con.as_str()) {
+                ("", "") => format!("Nobody has opened for {one} or {two} yet."),
+                ("", con) => format!("{con} opened for {two}, nobody for {one}."),
+                (pro, "") => format!("{pro} opened for {one}, nobody for {two}."),
+                (pro, con) => format!("{pro} opened for {one}, {con} for {two}."),
+            }
         }
         Stance::Closing => {
             let own = |seat: usize| match table.is_person(seat) {

@@ -89,11 +89,21 @@ impl Sheet {
             topic: opening.topic.clone(),
             question: question.map(|posed| posed.question.clone()).unwrap_or_default(),
             focus: question.map(|posed| posed.focus.clone()).unwrap_or_default(),
-            told: prompt.user.clone(),
+            told: format!("{}{}", argued(session, brief), prompt.user),
             ballot: brief.ballot.iter().map(|id| (id.clone(), text(id))).collect(),
             retry_reason: brief.retry_reason.clone(),
         }
     }
+}
+
+/// What a person argues for in a debate. A model is told with its role; a vote is everybody's own.
+fn argued(session: &Session, brief: &Brief) -> String {
+    let opening = session.opening();
+    let side = session.side_of(&brief.call.seat).filter(|_| brief.ballot.is_empty());
+    let (Some(side), Some(sides)) = (side, &opening.sides) else { return String::new() };
+    let proposal = Some(sides.proposal.trim()).filter(|text| !text.is_empty()).unwrap_or(&opening.topic);
+    let stands = if side == "pro" { "for" } else { "against" };
+    format!("# Your side\n\nArgue {stands} this proposal: {proposal}\n\n")
 }
 
 /// What came of asking a person.

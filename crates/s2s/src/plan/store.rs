@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use s2s_catalog::Problem;
+use s2s_yaml::Flaw;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -81,9 +83,15 @@ impl Plans {
         for (id, plan) in self.each()? {
             match plan {
                 Ok(plan) => plans.push(plan),
-                Err(Failure { what, next, .. }) => {
+                Err(Failure { what, next, problems, .. }) => {
                     let file = shown(&self.path(id));
-                    let why = what.strip_prefix(&format!("{file}: ")).unwrap_or(&what).to_owned();
+                    let why = match problems.first() {
+                        Some(Problem { line, column, what, .. }) if *line > 0 => {
+                            format!("line {line}, column {column}: {what}")
+                        }
+                        Some(problem) => problem.what.clone(),
+                        None => what.strip_prefix(&format!("{file}: ")).unwrap_or(&what).to_owned(),
+                    };
                     unread.push(UnreadPlan { file, why, next: next.unwrap_or_default() });
                 }
             }
@@ -114,8 +122,11 @@ impl Plans {
         let read = File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text));
         read.map_err(|error| trouble("read", path, &error))?;
         let mend = "mend it there; a copy under version control may help";
-        let plan: Plan = s2s_yaml::from_str(&text)
-            .map_err(|flaw| Failure::bad_input(format!("{}: {flaw}", shown(path))).next(mend))?;
+        let plan: Plan = s2s_yaml::from_str(&text).map_err(|flaw| {
+            let Flaw { line, column, what } = flaw;
+            let problem = Problem { line, column, ..Problem::of_file(path.display().to_string(), what) };
+            Failure::in_files(vec![problem]).next(mend)
+        })?;
         if plan.id != id {
             let what = format!("{} holds the plan {}", shown(path), plan.id);
             return Err(Failure::bad_input(what).next("name the file as the plan is called"));

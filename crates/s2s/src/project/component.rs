@@ -169,7 +169,7 @@ fn extend(path: &Path, dir: &Path, up: Option<&str>, components: &[String]) -> R
 
 /// The text with these lines, checked: it must say just that, and all it said before.
 fn with(old: &str, up: Option<&str>, components: &[String], last_line: Option<usize>) -> Result<String, String> {
-    let before = workspace::parse(old)?;
+    let before = workspace::parse(old).map_err(|misfit| misfit.to_string())?;
     let mut lines: Vec<String> = old.lines().map(str::to_owned).collect();
     let item = |indent: &str, path: &String| format!("{indent}- {}", serde_json::Value::from(path.as_str()));
     match last_line.and_then(|line| line.checked_sub(1)) {

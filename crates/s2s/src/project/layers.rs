@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::context::{ContextText, Standing, read_context};
+use super::context::{ContextError, ContextText, Standing, read_context};
 use super::workspace::{Around, around, below};
 use super::{CONTEXT_FILE, FOLDER, Project, detect};
+use crate::failure::Failure;
 
 /// Shorter names stand in any sentence.
 const MIN_NAME: usize = 3;
@@ -35,9 +36,9 @@ pub struct Hint {
 /// The CONTEXT.md files of a project, the outermost workspace's first, its own last.
 ///
 /// # Errors
-/// A sentence, where a workspace cannot be used.
-pub fn context_files(project: &Project) -> Result<Vec<PathBuf>, String> {
-    let above = around(project).map_err(|error| error.to_string())?;
+/// Where a workspace cannot be used; with the place in its file.
+pub fn context_files(project: &Project) -> Result<Vec<PathBuf>, Failure> {
+    let above = around(project)?;
     let dirs = above.iter().rev().map(|around| &around.workspace.dir).chain([&project.dir]);
     Ok(dirs.map(|dir| dir.join(CONTEXT_FILE)).collect())
 }
@@ -45,10 +46,10 @@ pub fn context_files(project: &Project) -> Result<Vec<PathBuf>, String> {
 /// Reads the contexts of all levels.
 ///
 /// # Errors
-/// A sentence, where a workspace or a file cannot be used.
-pub fn read_layers(project: &Project) -> Result<Layers, String> {
-    let own = read_context(&project.dir).map_err(|error| error.to_string())?;
-    let above = around(project).map_err(|error| error.to_string())?;
+/// Where a workspace or a file cannot be used.
+pub fn read_layers(project: &Project) -> Result<Layers, Failure> {
+    let own = read_context(&project.dir).map_err(unread)?;
+    let above = around(project)?;
     let Some(nearest) = above.first() else {
         let source = if own.text.is_empty() { String::new() } else { CONTEXT_FILE.to_owned() };
         return Ok(Layers { text: own.text, source, notes: own.notes });
@@ -56,7 +57,7 @@ pub fn read_layers(project: &Project) -> Result<Layers, String> {
     let mut layers = Layers { text: String::new(), source: String::new(), notes: Vec::new() };
     let mut read: Vec<(String, String, ContextText)> = Vec::new();
     for around in above.iter().rev() {
-        let context = read_context(&around.workspace.dir).map_err(|error| error.to_string())?;
+        let context = read_context(&around.workspace.dir).map_err(unread)?;
         let name = folder_name(&around.workspace.root);
         let source = format!("{}/{FOLDER}/{CONTEXT_FILE}", around.up);
         read.push((source, format!("Workspace {name} (holds for all its components):"), context));
@@ -89,10 +90,14 @@ pub fn read_layers(project: &Project) -> Result<Layers, String> {
 /// Whether a component's topic names the workspace, several components, or another one than this.
 ///
 /// # Errors
-/// A sentence, where a workspace cannot be used.
-pub fn belongs_elsewhere(topic: &str, project: &Project) -> Result<Option<Hint>, String> {
-    let above = around(project).map_err(|error| error.to_string())?;
+/// Where a workspace cannot be used; with the place in its file.
+pub fn belongs_elsewhere(topic: &str, project: &Project) -> Result<Option<Hint>, Failure> {
+    let above = around(project)?;
     Ok(above.iter().find_map(|level| named_in(level, topic)))
+}
+
+fn unread(error: ContextError) -> Failure {
+    Failure::bad_input(error.to_string())
 }
 
 fn named_in(level: &Around, topic: &str) -> Option<Hint> {
@@ -204,9 +209,9 @@ mod tests {
         let files = context_files(&api).unwrap();
         assert!(files[0].ends_with("shop/.s2s/CONTEXT.md") && files[1].ends_with("api/.s2s/CONTEXT.md"), "{files:?}");
         std::fs::write(home.path().join("shop/.s2s/CONTEXT.md"), "a\0b").unwrap();
-        assert!(read_layers(&api).unwrap_err().contains("shop/.s2s/CONTEXT.md cannot be used"));
+        assert!(read_layers(&api).unwrap_err().what.contains("shop/.s2s/CONTEXT.md cannot be used"));
         std::fs::write(home.path().join("shop/.s2s/workspace.yaml"), "components: []\n").unwrap();
-        assert!(read_layers(&api).unwrap_err().contains("does not list `services/api`"));
+        assert!(read_layers(&api).unwrap_err().what.contains("does not list `services/api`"));
     }
 
     #[test]

@@ -8,9 +8,11 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-use s2s_yaml::node;
+use s2s_catalog::Problem;
+use s2s_yaml::node::{self, Misfit};
 
 use super::{FOLDER, Project, WORKSPACE_FILE, text_file};
+use crate::failure::Failure;
 
 /// The largest file that is read.
 const MAX_BYTES: u64 = 256 * 1024;
@@ -24,6 +26,8 @@ pub struct Links {
     pub workspace: Option<String>,
     /// The folders of the components, relative to the project; empty = this is no workspace.
     pub components: Vec<String>,
+    /// Line and column of the way up.
+    pub(super) workspace_at: (u32, u32),
     /// The line of the last component, for those who add one.
     pub(super) last_line: Option<usize>,
 }
@@ -51,6 +55,22 @@ pub struct WorkspaceError {
     pub why: String,
     /// What to do.
     pub advice: String,
+    /// The place in the file that is wrong, where it is one.
+    pub misfit: Option<Misfit>,
+}
+
+impl From<WorkspaceError> for Failure {
+    fn from(error: WorkspaceError) -> Self {
+        let failure = Self::bad_input(error.to_string());
+        let Some(misfit) = error.misfit else { return failure };
+        let problems = vec![Problem::in_file(error.path.display().to_string(), misfit)];
+        // Advice is a sentence; what to do next is a part of one.
+        let mut next = error.advice.trim_end_matches('.').to_owned();
+        if let Some(first) = next.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        Self { problems, ..failure.next(next) }
+    }
 }
 
 /// Reads the links in a `.s2s` folder; no file is no links.
@@ -59,11 +79,8 @@ pub struct WorkspaceError {
 /// [`WorkspaceError`] where the file cannot be read or does not say what it should.
 pub fn read_links(dir: &Path) -> Result<Links, WorkspaceError> {
     let path = dir.join(WORKSPACE_FILE);
-    let refuse = |why: String| WorkspaceError {
-        path: path.clone(),
-        why,
-        advice: "Mend it, or remove it and run `s2s init`.".into(),
-    };
+    let advice = "Mend it, or remove it and run `s2s init`.";
+    let refuse = |why: String| WorkspaceError { path: path.clone(), why, advice: advice.into(), misfit: None };
     // Opening a pipe would wait for whoever writes into it.
     if path.metadata().is_ok_and(|about| !about.is_file()) {
         return Err(refuse("is no file".to_owned()));
@@ -74,26 +91,29 @@ pub fn read_links(dir: &Path) -> Result<Links, WorkspaceError> {
         Err(error) => return Err(refuse(format!("cannot be read: {error}"))),
     };
     let text = text_file::read(file, MAX_BYTES).map_err(|why| refuse(format!("cannot be used: {why}")))?;
-    parse(&text).map_err(refuse)
+    parse(&text).map_err(|misfit| {
+        let why = format!("is wrong in line {}: {}", misfit.line, misfit.what);
+        WorkspaceError { misfit: Some(misfit), ..refuse(why) }
+    })
 }
 
 /// The links in a text.
-pub(super) fn parse(text: &str) -> Result<Links, String> {
-    let root = node::read(text).map_err(|flaw| format!("is no YAML: {flaw}"))?;
+pub(super) fn parse(text: &str) -> Result<Links, Misfit> {
+    let root = node::read(text)?;
     if root.is_nothing() {
         return Ok(Links::default());
     }
-    let said = |misfit: node::Misfit| format!("is wrong in line {}: {}", misfit.line, misfit.what);
-    let fields = root.fields().map_err(said)?;
+    let fields = root.fields()?;
     if let Some(misfit) = fields.unknown(&["workspace", "components"]).into_iter().next() {
-        return Err(said(misfit));
+        return Err(misfit);
     }
-    let workspace = fields.get("workspace").map(|node| node.text().map(str::to_owned)).transpose().map_err(said)?;
-    let mut links = Links { workspace, ..Links::default() };
-    for item in fields.get("components").map(|node| node.items()).transpose().map_err(said)?.unwrap_or_default() {
-        let path = item.text().map_err(said)?;
-        let path = inner(path)
-            .ok_or_else(|| format!("is wrong in line {}: `{path}` is no path inside the workspace", item.line))?;
+    let up = fields.get("workspace");
+    let workspace = up.map(|node| node.text().map(str::to_owned)).transpose()?;
+    let workspace_at = up.map(|node| (node.line, node.column)).unwrap_or_default();
+    let mut links = Links { workspace, workspace_at, ..Links::default() };
+    for item in fields.get("components").map(|node| node.items()).transpose()?.unwrap_or_default() {
+        let path = item.text()?;
+        let path = inner(path).ok_or_else(|| item.misfit(format!("`{path}` is no path inside the workspace")))?;
         links.components.push(path);
         links.last_line = usize::try_from(item.line).ok();
     }
@@ -122,9 +142,13 @@ pub(super) fn inner(path: &str) -> Option<String> {
 pub fn around(project: &Project) -> Result<Vec<Around>, WorkspaceError> {
     let mut found: Vec<Around> = Vec::new();
     let mut here = project.clone();
-    while let Some(way) = read_links(&here.dir)?.workspace {
+    while let Links { workspace: Some(way), workspace_at: (line, column), .. } = read_links(&here.dir)? {
         let path = here.dir.join(WORKSPACE_FILE);
-        let refuse = |why: String, advice: String| WorkspaceError { path: path.clone(), why, advice };
+        let refuse = |why: String, advice: String| {
+            let what = format!("this project {why}");
+            let misfit = Some(Misfit { line, column, what, allowed: None });
+            WorkspaceError { path: path.clone(), why, advice, misfit }
+        };
         if found.len() == MAX_LEVELS {
             return Err(refuse(format!("is in more than {MAX_LEVELS} workspaces"), "Take one out.".into()));
         }
@@ -222,7 +246,7 @@ mod tests {
             ("components:\n  - a\n  - ../b\n", "line 3: `../b` is no path inside the workspace"),
             ("components: [\"a\\nb\"]\n", "no path inside"),
             ("component: [a]\n", "line 1: "),
-            ("workspace: {\n", "is no YAML"),
+            ("workspace: {\n", "not YAML"),
             ("a\0b", "binary"),
         ] {
             let said = around(&project(home.path(), "x", text)).unwrap_err().to_string();

@@ -19,7 +19,7 @@ use crate::panel::StoodIn;
 
 /// The record as the page shows it.
 pub(super) fn gather<'a>(record: &Record<'a>) -> View<'a> {
-    let Record { minutes, session, bill, notes } = *record;
+    let Record { minutes, session, bill, follow_ups, asides, notes } = *record;
     let named = minutes.seats().iter().filter(|seat| !seat.name.trim().is_empty());
     let names = Names(named.map(|seat| (&*seat.id, seat.name.as_str())).collect());
     let points = points(minutes, session);
@@ -35,7 +35,8 @@ pub(super) fn gather<'a>(record: &Record<'a>) -> View<'a> {
         agenda: agenda(minutes),
         artifacts: session.map(artifacts).unwrap_or_default(),
         before: told::between(minutes, 0),
-        rounds: told::rounds(minutes, session),
+        rounds: told::rounds(minutes, session, follow_ups),
+        asides,
         bill: bill.filter(|bill| bill.total.cost_usd > 0.0 || minutes.panel() == Some(Panel::Models)),
         proof: Proof { digest: minutes.digest(minutes.total_rounds()), seal: minutes.seal() },
         table: TableView { seats: minutes.seats(), sides: minutes.sides(), note: panel_note(minutes), names },

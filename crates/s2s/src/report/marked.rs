@@ -50,6 +50,8 @@ pub(super) fn words(text: &str, most: usize) -> String {
             // An emphasis may end inside a word; only a block ends with a blank.
             Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image) => {}
             Event::SoftBreak | Event::HardBreak | Event::End(_) => words.push(' '),
+            // A list in an item begins before the item ends.
+            Event::Start(Tag::List(_) | Tag::Item | Tag::BlockQuote(_) | Tag::CodeBlock(_)) => words.push(' '),
             _ => {}
         }
     }
@@ -193,6 +195,12 @@ mod tests {
         let mut html = Html::default();
         line(&mut html, text);
         html.finish().trim().to_owned()
+    }
+
+    #[test]
+    fn bug_words_of_a_list_in_a_list_ran_together() {
+        assert_eq!(words("- item\n  - nested\n  - more\n\n> said", 80), "item nested more said");
+        assert_eq!(words("**in**side", 80), "inside");
     }
 
     #[test]

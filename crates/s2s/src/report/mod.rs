@@ -19,11 +19,11 @@ mod view;
 mod contrast;
 
 use s2s_engine::Session;
-use s2s_store::{Minutes, Sessions};
+use s2s_store::{Aside, Minutes, Sessions};
 
 use crate::bill::Bill;
 use crate::failure::Failure;
-use crate::roundtable::recall;
+use crate::roundtable::{Followed, follow_ups, recall};
 pub use file::{beside_documents, keep};
 
 /// How every report begins; by this a file is known as one of ours.
@@ -38,6 +38,10 @@ pub struct Record<'a> {
     pub session: Option<&'a Session>,
     /// What it cost, where the tape is known.
     pub bill: Option<&'a Bill>,
+    /// What single seats were asked between rounds, in order; it is on the tape alone.
+    pub follow_ups: &'a [Followed],
+    /// What was asked of single seats afterwards, beside the record.
+    pub asides: &'a [Aside],
     /// What could not be read, for the reader to know.
     pub notes: &'a [String],
 }
@@ -66,7 +70,7 @@ pub fn report(sessions: &Sessions, id: &str) -> Result<Report, Failure> {
     let minutes = sessions.read(id)?;
     let mut notes = Vec::new();
     let tape = sessions.tape(id).map(|tape| tape.lines).unwrap_or_else(|error| {
-        notes.push(format!("The answers and the cost cannot be shown: {error}"));
+        notes.push(format!("The answers, the follow-ups and the cost cannot be shown: {error}"));
         Vec::new()
     });
     let recalled = minutes.settings().is_some().then(|| recall(&minutes, &tape));
@@ -77,8 +81,20 @@ pub fn report(sessions: &Sessions, id: &str) -> Result<Report, Failure> {
             None
         }
     });
+    let asides = sessions.asides(id).map(|asides| asides.list).unwrap_or_else(|error| {
+        notes.push(format!("What was asked afterwards cannot be shown: {error}"));
+        Vec::new()
+    });
     let bill = Bill::of(&tape);
-    let html = page(&Record { minutes: &minutes, session: session.as_ref(), bill: Some(&bill), notes: &notes });
+    let record = Record {
+        minutes: &minutes,
+        session: session.as_ref(),
+        bill: Some(&bill),
+        follow_ups: &follow_ups(&tape),
+        asides: &asides,
+        notes: &notes,
+    };
+    let html = page(&record);
     Ok(Report { html, partial: minutes.outcome().is_none(), notes })
 }
 

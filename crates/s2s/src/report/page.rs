@@ -31,6 +31,7 @@ const SECTIONS: &[(&str, &str, Any, Write)] = &[
     ("artifacts", "Artifacts", |view| !view.artifacts.is_empty(), sections::artifacts::artifacts),
     ("people", "Asked of people", sections::people::any, sections::people::people),
     ("discussion", "Discussion", |view| !view.rounds.is_empty(), sections::rounds::rounds),
+    ("afterwards", "Asked afterwards", |view| !view.asides.is_empty(), sections::asides::asides),
     ("cost", "Cost", |view| view.bill.is_some(), sections::record::cost),
     ("record", "Record", |_| true, sections::record::record),
 ];

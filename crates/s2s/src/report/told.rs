@@ -10,9 +10,14 @@ use s2s_engine::{Session, counted};
 use s2s_store::{Minutes, Status};
 
 use super::view::RoundView;
+use crate::roundtable::Followed;
 
 /// The rounds with all that belongs to them.
-pub(super) fn rounds<'a>(minutes: &'a Minutes, session: Option<&'a Session>) -> Vec<RoundView<'a>> {
+pub(super) fn rounds<'a>(
+    minutes: &'a Minutes,
+    session: Option<&'a Session>,
+    follow_ups: &'a [Followed],
+) -> Vec<RoundView<'a>> {
     let mut raised: HashMap<u32, Vec<&'a Escalation>> = HashMap::new();
     for escalation in minutes.escalations() {
         raised.entry(escalation.round).or_default().push(escalation);
@@ -27,6 +32,7 @@ pub(super) fn rounds<'a>(minutes: &'a Minutes, session: Option<&'a Session>) -> 
             decided: whole || !round.decision.because.is_empty(),
             escalations: raised.remove(&round.number).unwrap_or_default(),
             after: done.remove(&round.number).unwrap_or_default(),
+            followed: follow_ups.iter().filter(|followed| followed.round == round.number).collect(),
         }
     });
     rounds.collect()

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use s2s_engine::artifact::{Artifact, ArtifactStatus};
 use s2s_engine::opening::{Coverage, Seat, SeatId, Sides, Topic};
 use s2s_engine::record::{Because, Escalation, Round, SeatResponse, Tally};
+use s2s_store::Aside;
 
 use crate::bill::Bill;
+use crate::roundtable::Followed;
 
 /// Everything on the page.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(super) struct View<'a> {
     pub before: Vec<String>,
     /// The discussion.
     pub rounds: Vec<RoundView<'a>>,
+    /// What was asked of single seats afterwards.
+    pub asides: &'a [Aside],
     /// What the models cost; none where nothing was.
     pub bill: Option<&'a Bill>,
     /// What the record is known by.
@@ -246,6 +250,8 @@ pub(super) struct RoundView<'a> {
     pub escalations: Vec<&'a Escalation>,
     /// What was done after it.
     pub after: Vec<String>,
+    /// What single seats were asked after it.
+    pub followed: Vec<&'a Followed>,
 }
 
 /// What the record is known by.

@@ -119,7 +119,14 @@ const HOSTILE: &str = "<script>alert(1)</script></style></title></svg></details>
 /// The page of a table, with what its tape tells.
 fn of(table: &Roundtable<InMemory>) -> String {
     let bill = Bill::of(&table.keeper().tape().unwrap().lines);
-    page(&Record { minutes: table.keeper().minutes(), session: Some(table.session()), bill: Some(&bill), notes: &[] })
+    page(&Record {
+        minutes: table.keeper().minutes(),
+        session: Some(table.session()),
+        bill: Some(&bill),
+        follow_ups: &[],
+        asides: &[],
+        notes: &[],
+    })
 }
 
 /// The page is one tree of our own elements, and everything in it is where it belongs.
@@ -287,7 +294,8 @@ async fn whatever_is_in_a_record_stays_text() {
     {
         let minutes = poisoned_minutes(table.session().rounds(), &text);
         let notes = [text.clone()];
-        let html = page(&Record { minutes: &minutes, session: None, bill: None, notes: &notes });
+        let html =
+            page(&Record { minutes: &minutes, session: None, bill: None, follow_ups: &[], asides: &[], notes: &notes });
         sound(&html);
         assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
         for alive in ["<script", "<img", "javascript:alert(1)\"", "onerror=\"", "http://127.0.0.1"] {
@@ -319,7 +327,14 @@ fn artifacts_are_told_by_kind() {
     let opening = made::opening("20260102-030405-test", Workflow::Brainstorm, Some(register), None);
     let minutes = made::complete(&opening, 0, made::two_rounds(artifacts));
     let recalled = s2s::roundtable::recall(&minutes, &[]).unwrap();
-    let html = page(&Record { minutes: &minutes, session: Some(&recalled.session), bill: None, notes: &[] });
+    let html = page(&Record {
+        minutes: &minutes,
+        session: Some(&recalled.session),
+        bill: None,
+        follow_ups: &[],
+        asides: &[],
+        notes: &[],
+    });
     sound(&html);
     for part in ["<h3>Ideas</h3>", "<h3>Risks</h3>", "Title of RISK-001", "Severity", "voted on as C1.1"] {
         assert!(html.contains(part), "{part}");
@@ -334,7 +349,7 @@ async fn a_page_grows_with_its_session_and_not_faster() {
         let rounds: Vec<Round> = (1..=times).map(|number| Round { number, ..first.clone() }).collect();
         let minutes =
             made::started(&made::opening("20260102-030405-test", Workflow::Brainstorm, None, None), 0, rounds);
-        page(&Record { minutes: &minutes, session: None, bill: None, notes: &[] }).len()
+        page(&Record { minutes: &minutes, session: None, bill: None, follow_ups: &[], asides: &[], notes: &[] }).len()
     };
     let (none, some, many) = (size(0), size(50), size(400));
     assert!(many - none < 9 * (some - none), "{none} {some} {many}");

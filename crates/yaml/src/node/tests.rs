@@ -18,7 +18,7 @@ fn misfit<T>(result: Result<T, Misfit>, said: &str) {
 #[test]
 fn what_is_not_read_is_refused_with_its_place() {
     refused("a: 1\nb: 2\na: 3\n", "line 3, column 1: the key `a` is given twice, first in line 1");
-    refused("a:\n\tb: 1\n", "line 2, column 2: a tab stands where YAML wants spaces; indent with spaces");
+    refused("a:\n\tb: 1\n", "line 2, column 1: a tab stands where YAML wants spaces; indent with spaces");
     refused("a: b\n\tc: 1\n", "line 2, column 1: a tab stands where YAML wants spaces; indent with spaces");
     refused(
         "a: &x [1, 2]\nb: *x\n",

@@ -5,6 +5,7 @@
 //! text does not tell too.
 
 mod draw;
+pub mod keys;
 mod region;
 mod spoken;
 mod status;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use s2s::roundtable::Notice;
 
-pub use region::{Size, hush, last_words};
+pub use region::{Hush, Size, hush, last_words};
 pub(super) use status::cost;
 pub use table::{Expected, Kept, Table};
 

@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
+use super::keys;
+
 /// Takes the region away, from the cursor on.
 const ERASE: &str = "\r\x1b[J";
 /// Shown at once where the terminal can, and no line is broken, even if the terminal finds it wider than we do.
@@ -67,6 +69,7 @@ impl Stage {
         if self.stands.swap(false, Ordering::SeqCst) {
             // A terminal that is gone needs no erasing.
             let _ = io::stderr().write_all(ERASE.as_bytes());
+            keys::echo();
         }
     }
 
@@ -128,6 +131,12 @@ impl<W: Write> Region<W> {
             return;
         }
         self.stage.stands.store(!lines.is_empty(), Ordering::SeqCst);
+        // Keys would be shown where the cursor is: in the middle of the view.
+        if lines.is_empty() {
+            keys::echo()
+        } else {
+            keys::silence()
+        }
         self.lines = lines;
         // A terminal that cannot take it now gets the next one.
         let _ = self.out.write_all(frame.as_bytes()).and_then(|()| self.out.flush());

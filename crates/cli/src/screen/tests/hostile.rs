@@ -100,7 +100,7 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
     let outcome = poisoned(&fixture::outcome(), TEXTS);
     let style = Style { verbose: true, ..Style::PIPE };
     let mut screens = vec![
-        escalation(&raised, rounds.last(), &style),
+        escalation(&raised, rounds.last(), true, &style),
         paused(HOSTILE, HOSTILE, Some(&raised), "", &style),
         completed(
             &Ending {
@@ -164,7 +164,7 @@ fn a_strange_id_is_quoted_in_the_commands() {
 #[test]
 fn the_narrowest_terminal_still_gets_every_word() {
     let style = Style { width: 1, ..Style::PIPE };
-    let text = escalation(&fixture::escalation(), None, &style);
+    let text = escalation(&fixture::escalation(), None, true, &style);
     let words: String = text.split_whitespace().collect();
     assert!(words.contains("onceth") && words.contains("kioskismeasured."), "{text}");
 }

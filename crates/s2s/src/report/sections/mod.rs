@@ -2,6 +2,7 @@
 //! Given the view; writes HTML. Deliberately absent: the order of sections, which is the page's.
 
 pub(super) mod artifacts;
+pub(super) mod asides;
 pub(super) mod figures;
 pub(super) mod outcome;
 pub(super) mod panel;

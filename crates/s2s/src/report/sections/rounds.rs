@@ -20,6 +20,25 @@ pub(in super::super) fn rounds(html: &mut Html, view: &View<'_>) {
         let id = format!("round-{}", one.round.number);
         html.within("article", &[("class", "round"), ("id", &id)], |html| round(html, one, view));
         meanwhile(html, &one.after);
+        followed(html, one, view);
+    }
+}
+
+/// What single seats were asked after a round, folded like the answers.
+fn followed(html: &mut Html, one: &RoundView<'_>, view: &View<'_>) {
+    for followed in &one.followed {
+        html.within("details", &[("class", "card")], |html| {
+            html.within("summary", &[], |html| {
+                html.text("A person asked ").leaf("strong", &[], view.table.names.of(&followed.seat)).text(": ");
+                html.leaf("span", &[("dir", "auto")], &marked::words(&followed.question, EXCERPT));
+            });
+            // The summary has room for a line; the question may be longer.
+            if marked::words(&followed.question, EXCERPT) != followed.question {
+                said(html, "question", &followed.question);
+            }
+            said(html, "said", &followed.answer);
+            html.leaf("p", &[("class", "soft")], "A follow-up: outside the votes, and nobody else was shown it.");
+        });
     }
 }
 
