@@ -44,7 +44,8 @@ impl Console {
             width: if terminal { width() } else { Style::PIPE.width },
             // It is drawn on standard error, beside what is printed; both must be this terminal, and know its sequences.
             live: terminal && io::stderr().is_terminal() && term.is_some() && !dumb,
-            ascii: terminal && dumb,
+            // Whoever says so means it in a pipe too: what is piped ends on that terminal.
+            ascii: dumb,
             ..Style::PIPE
         };
         if !style.color {

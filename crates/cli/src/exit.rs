@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use s2s::clean::clean_text;
 use s2s::{Failure, FailureKind};
 
+use crate::meant;
 use crate::screen::told;
 
 /// Says a failure and gives its exit code.
@@ -65,7 +66,9 @@ fn as_json(failure: &Failure) -> String {
 }
 
 /// What clap refused, in our own shape when a program reads along.
-pub fn usage(error: &clap::Error, json: bool) -> ExitCode {
+pub fn usage(mut error: clap::Error, json: bool) -> ExitCode {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    meant::tell(&mut error, &words);
     if !json || !error.use_stderr() {
         // Help and version are no errors; clap knows which stream they belong on.
         let _ = error.print();

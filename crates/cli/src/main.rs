@@ -12,6 +12,7 @@ mod context_file;
 mod desk;
 mod exit;
 mod flags;
+mod meant;
 mod pager;
 mod run;
 mod screen;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     let parsed = command.try_get_matches_from(words).and_then(|matches| args::Typed::from_arg_matches(&matches));
     let typed = match parsed {
         Ok(typed) => typed,
-        Err(error) => return exit::usage(&error, json),
+        Err(error) => return exit::usage(error, json),
     };
     let console = console::Console::new(typed.json, typed.color);
     let telemetry = match telemetry::Telemetry::start(&typed.traces, &console) {

@@ -60,6 +60,8 @@ pub struct Table {
     pub words: Vec<Word>,
     /// Whether it was taken up again.
     pub resumed: bool,
+    /// Whether this run asks after each round, whatever the session was begun with.
+    pub joined: bool,
 }
 
 /// What must be ready before a session is made or touched.
@@ -147,7 +149,7 @@ pub fn hold(
 ) -> Result<u8, Failure> {
     let id = table.held.minutes().id().to_owned();
     let Seating { panel, mut notes, again, models_again, desk } = table.seating;
-    let warning = torn(&table.held, workplace);
+    let warning = unfinished(&table.held, workplace);
     let note = panel_note(&panel.note(), table.held.minutes().panel_note().starts_with(NOBODY_ASKED));
     let has_models = panel.kind() == PanelKind::Models;
     let expected = if has_models { expected(&table.held, &table.charter, &*panel) } else { None };
@@ -160,6 +162,7 @@ pub fn hold(
         roundtable.set_budgets(budgets)?;
     }
     roundtable.put_words(table.words);
+    roundtable.join(table.joined);
     let Backstage { shelf, listening, runtime, served } = backstage;
     stands(&id, served.as_ref(), workplace)?;
     notes.extend(kept_answers(roundtable.session()));
@@ -171,6 +174,7 @@ pub fn hold(
         menu_follows: console.attended && chair.policy.is_none() && chair.given.is_none(),
         pause_told: !console.terminal,
         onward: onward(roundtable.session()),
+        ..Bearings::default()
     };
     let changes = chair.given.as_ref().is_some_and(|ruling| ruling.choice == RulingChoice::AcceptContext);
     let screen = match served {
@@ -185,15 +189,12 @@ pub fn hold(
     let mut audience = Watching { screen, console, changes, interrupter };
     audience.notice(&started(&roundtable, note, table.resumed, answers_kept));
     if table.resumed {
-        let spent = roundtable.spent().amount;
-        audience.notice(&Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd });
+        audience.notice(&roundtable.spent().told());
     }
     for text in notes {
         audience.notice(&Notice::Noted { text });
     }
-    if let Some(text) = warning {
-        audience.notice(&Notice::Warned { text });
-    }
+    warning.into_iter().for_each(|text| audience.notice(&Notice::Warned { text }));
     let mut around = Surroundings { audience: &mut audience, chair: &mut chair, scribe: &shelf, interrupt };
     let ended = runtime.block_on(roundtable.run(&mut around));
     // A name that is still being looked up must not hold the end.
@@ -230,11 +231,12 @@ fn stands(id: &str, served: Option<&Stage>, workplace: &Workplace) -> Result<(),
     Ok(())
 }
 
-/// What is to be known of a tape whose last line was unfinished.
-fn torn(held: &Held, workplace: &Workplace) -> Option<String> {
+/// That the tape ended in the middle of a line, where it did.
+fn unfinished(held: &Held, workplace: &Workplace) -> Option<String> {
     let torn = held.torn()?;
     let moved = torn.moved_to.as_ref().map(|path| format!("; it was set aside as {}", shown(&workplace.cwd, path)));
-    Some(format!("Line {} of the tape was unfinished ({} bytes){}.", torn.line, torn.bytes, moved.unwrap_or_default()))
+    let moved = moved.unwrap_or_default();
+    Some(format!("Line {} of the tape was unfinished ({} bytes){moved}.", torn.line, torn.bytes))
 }
 
 /// What follows a session that keeps artifacts; a free discussion is not on the way from an idea to a plan.
@@ -323,19 +325,21 @@ pub fn paused_failure(id: &str, paused: &Paused, left: bool, bearings: &Bearings
     };
     let next = match paused {
         Paused::ForRuling(escalation) => format!("s2s roundtable answer {id}{again} {}", answers(escalation)),
-        Paused::ForPeople(people) if !left => {
-            let person = people.first().map_or("NAME", |seat| seat);
-            format!(
-                "s2s roundtable answer {id}{again} --as {} --file FILE (without --file it prints the form to fill in)",
-                crate::screen::shell(person)
-            )
-        }
+        Paused::ForPeople(people) if !left => answer_as(id, again, people.first().map_or("NAME", |seat| seat)),
         Paused::OverBudget(text) => {
             format!("raise the budget: s2s roundtable resume {id}{}", flags::raised(again, text))
         }
         _ => format!("s2s roundtable resume {id}{again}"),
     };
     Failure { kind, ..Failure::failed(format!("session {id}: {reason}")).next(next) }
+}
+
+/// The command with which a person answers.
+pub fn answer_as(id: &str, again: &str, person: &str) -> String {
+    let person = crate::screen::shell(person);
+    format!(
+        "s2s roundtable answer {id}{again} --as {person} --file FILE (without --file it prints the form to fill in)"
+    )
 }
 
 /// The flags that can answer an escalation, with bars between them.
@@ -424,6 +428,7 @@ impl Screen {
             false => {
                 let rounds = roundtable.session().rounds();
                 let plain = Plain::new(io::stdout(), console.style).recalling(rounds).bearing(bearings);
+                let plain = plain.ruled(roundtable.session().escalations());
                 let plain = if console.terminal { plain.resizing(width) } else { plain };
                 let kept = roundtable.session().responses().map(|(seat, response)| Kept {
                     seat: seat.to_string(),

@@ -26,6 +26,10 @@ pub struct Bill {
     pub failed_tries: u32,
     /// Calls without an end on the tape, each counted at what was reserved for it.
     pub unanswered: u32,
+    /// What was reserved for these, in US dollars.
+    pub unanswered_usd: f64,
+    /// Of these, the calls of the last round that was asked: while somebody drives the session, they are being answered.
+    pub open: u32,
 }
 
 impl Bill {
@@ -60,8 +64,11 @@ impl Bill {
             bill.add(call.round, &call.seat, usage);
             bill.share(&model, usage, tries);
         }
+        let last = tape.iter().filter_map(|line| Some(line.what.call()?.round)).max();
         for asked in open.into_values() {
+            let before = bill.unanswered;
             bill.lost(asked);
+            bill.open += if Some(asked.call.round) == last { bill.unanswered - before } else { 0 };
         }
         bill
     }
@@ -72,6 +79,7 @@ impl Bill {
         }
         self.unanswered += 1;
         let usage = lost(asked);
+        self.unanswered_usd += usage.cost_usd;
         self.add(asked.call.round, &asked.call.seat, usage);
         self.share(&asked.model, usage, &[]);
     }

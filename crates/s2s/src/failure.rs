@@ -117,6 +117,7 @@ impl From<StoreError> for Failure {
                 let next = "nothing was changed; restore the file from a backup or version control";
                 Self { problems, ..Self::failed(what).next(next) }
             }
+            (StoreError::Locked { id, .. }, _) => Self::failed(what).next(format!("follow it: s2s watch {id}")),
             _ => Self::failed(what),
         }
     }

@@ -119,6 +119,9 @@ pub struct Resume {
     /// Ask one seat a follow-up, outside the votes, such as qa-lead="Why?". Repeatable.
     #[arg(long, value_name = "SEAT=TEXT")]
     pub ask: Vec<String>,
+    /// Ask after each round how to go on, also where the session was begun without it.
+    #[arg(long)]
+    pub interactive: bool,
     /// Show every response.
     #[arg(long)]
     pub verbose: bool,

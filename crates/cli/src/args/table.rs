@@ -20,10 +20,10 @@ pub struct Watch {
 }
 
 /// `s2s ask`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Ask {
-    /// The session, or the start of its id.
-    pub id: String,
+    /// The session, or the start of its id; left out, it is the current one, else the newest.
+    pub id: Option<String>,
     /// Who is asked: a seat of that table, or facilitator; nothing = list what was asked so far.
     pub seat: Option<String>,
     /// The question; a terminal without one is asked.

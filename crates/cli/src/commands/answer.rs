@@ -16,6 +16,7 @@ use crate::console::Console;
 use crate::run::{self, Backstage};
 use crate::screen;
 use crate::seating;
+use crate::workplace::Workplace;
 
 /// Settles what waits, and goes on.
 pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
@@ -26,7 +27,7 @@ pub fn answer(typed: &Answer, console: &Console) -> Result<u8, Failure> {
     if let Some(person) = &typed.person {
         return answer_as::answer(typed, person, &minutes, &workplace, console);
     }
-    let Some(pending) = minutes.pending() else { return Err(nothing_waits(&minutes)) };
+    let Some(pending) = minutes.pending() else { return Err(nothing_waits(&minutes, &workplace)) };
     let given = match given(&typed.ruling)? {
         Some(ruling) => Some(fitting(ruling, pending, &minutes)?),
         None if console.attended || typed.run.yes || typed.run.on_escalation.is_some() => None,
@@ -58,8 +59,13 @@ fn ways(pending: &Escalation, minutes: &Minutes) -> String {
     format!("s2s roundtable answer {}{} {}", minutes.id(), seating::script_named(minutes), run::answers(pending))
 }
 
-fn nothing_waits(minutes: &Minutes) -> Failure {
+fn nothing_waits(minutes: &Minutes, workplace: &Workplace) -> Failure {
     let id = minutes.id();
+    let awaited = answer_as::awaited(minutes, workplace);
+    if let Some(person) = awaited.first() {
+        let what = format!("session {id} waits for {}, and not for a ruling", awaited.join(", "));
+        return Failure::bad_input(what).next(run::answer_as(id, seating::script_named(minutes), person));
+    }
     let failure = Failure::bad_input(format!("nothing waits for an answer in session {id} ({})", minutes.status()));
     match minutes.outcome() {
         Some(_) => failure.next(format!("see it: s2s show {id}")),

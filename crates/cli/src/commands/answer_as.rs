@@ -15,7 +15,7 @@ use s2s::panel::{Sheet, Wrote, form, read_form, written};
 use s2s::prompts::{Charter, prompt_for};
 use s2s::roundtable::recall;
 use s2s::secrets;
-use s2s::store::{Minutes, Panel as PanelKind};
+use s2s::store::{Minutes, Panel as PanelKind, Status};
 use serde_json::json;
 
 use super::opening;
@@ -79,6 +79,14 @@ fn sheet(person: &str, minutes: &Minutes, workplace: &Workplace) -> Result<Sheet
     let charter = Charter::on_tape(&tape).unwrap_or_default();
     let prompt = prompt_for(&session, &brief, &charter)?;
     Ok(Sheet::of(&session, &brief, &prompt))
+}
+
+/// The people whose answers the session waits for now; nobody where its record does not say.
+pub fn awaited(minutes: &Minutes, workplace: &Workplace) -> Vec<String> {
+    let is_open = matches!(minutes.status(), Status::Active | Status::Paused) && minutes.settings().is_some();
+    let tape = is_open.then(|| workplace.sessions.tape(minutes.id()).ok()).flatten();
+    let Some(recalled) = tape.and_then(|tape| recall(minutes, &tape.lines).ok()) else { return Vec::new() };
+    recalled.session.people_missing().map(ToString::to_string).collect()
 }
 
 /// The answer in a file, checked.

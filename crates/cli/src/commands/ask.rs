@@ -7,7 +7,7 @@ use s2s::asides::{self, Prepared, Request, seat_named};
 use s2s::config::{self, FlagValue};
 use s2s::prompts::Charter;
 use s2s::roundtable::{Budgets, recall};
-use s2s::store::{Asides, Minutes, Panel as PanelKind, TapeLine};
+use s2s::store::{Asides, Minutes, Panel as PanelKind, Sessions, TapeLine};
 use s2s::{Failure, FailureKind};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ use crate::screen;
 use crate::seating::models::runtime;
 use crate::seating::{self, Seating};
 use crate::signals::{self, Listening};
-use crate::workplace::{Workplace, here, project_at};
+use crate::workplace::{Workplace, here, project_at, session_meant};
 
 /// Who asks, in the file of what was asked.
 const PERSON: &str = "person";
@@ -29,15 +29,16 @@ const PERSON: &str = "person";
 /// Asks a seat, or lists what was asked.
 pub fn ask(typed: &Ask, console: &Console) -> Result<u8, Failure> {
     let workplace = workplace(typed)?;
-    let id = workplace.sessions.resolve(&typed.id)?;
-    let minutes = workplace.sessions.read(&id)?;
-    let asides = workplace.sessions.asides(&id)?;
-    let Some(seat) = &typed.seat else { return list(&id, &asides, typed, console) };
+    let (id, typed) = &meant(typed, &workplace.sessions)?;
+    let id = id.as_str();
+    let minutes = workplace.sessions.read(id)?;
+    let asides = workplace.sessions.asides(id)?;
+    let Some(seat) = &typed.seat else { return list(id, &asides, typed, console) };
     let seat = seat_named(&minutes, seat)?;
     refuse_person(&minutes, &seat)?;
-    refuse_driven(&workplace, &id)?;
+    refuse_driven(&workplace, id)?;
     let question = question(typed, &seat, console)?;
-    let tape = workplace.sessions.tape(&id)?.lines;
+    let tape = workplace.sessions.tape(id)?.lines;
     let prepared = prepared(&workplace, &minutes, &tape, &asides, &seat, &question)?;
     let seating = seated(&workplace, &minutes, &seat, console)?;
     if seating.panel.kind() == PanelKind::Models && !typed.allow_secrets {
@@ -54,7 +55,7 @@ pub fn ask(typed: &Ask, console: &Console) -> Result<u8, Failure> {
         tokio::select! {
             biased;
             aside = asking => aside,
-            () = interrupt.requested() => Err(left(&id)),
+            () = interrupt.requested() => Err(left(id)),
         }
     });
     if aside.is_err() {
@@ -66,6 +67,23 @@ pub fn ask(typed: &Ask, console: &Console) -> Result<u8, Failure> {
         false => console.print(&screen::aside(&aside, &console.style)),
     }
     .map(|()| 0)
+}
+
+/// The session that is asked, and what was typed with it in its place. Where the first word names no session but a seat
+/// of the current one, else of the newest, that one is meant.
+fn meant(typed: &Ask, sessions: &Sessions) -> Result<(String, Ask), Failure> {
+    let Some(first) = &typed.id else { return Ok((session_meant(sessions, None)?, typed.clone())) };
+    let unknown = match sessions.resolve(first) {
+        Ok(id) => return Ok((id, typed.clone())),
+        Err(error) => error,
+    };
+    let newest = session_meant(sessions, None).and_then(|id| Ok((sessions.read(&id)?, id)));
+    let Ok((minutes, id)) = newest else { return Err(unknown.into()) };
+    if seat_named(&minutes, first).is_err() {
+        return Err(unknown.into());
+    }
+    let question = typed.seat.iter().chain(&typed.question).cloned().collect();
+    Ok((id, Ask { seat: Some(first.clone()), question, ..typed.clone() }))
 }
 
 fn left(id: &str) -> Failure {

@@ -9,6 +9,7 @@ use s2s::Failure;
 use s2s::catalog::detect;
 use s2s::config;
 use s2s::engine::opening::{FACILITATOR, HUMAN, Workflow};
+use s2s::project;
 use s2s::topic::check_topic;
 
 use super::{opening, start};
@@ -17,7 +18,7 @@ use crate::asking::{self, Choice};
 use crate::console::Console;
 use crate::screen::{self, SetTable, Style, shell};
 use crate::seating::models;
-use crate::workplace::Workplace;
+use crate::workplace::{Workplace, here};
 
 /// What is known before a session begins.
 pub struct Said<'a> {
@@ -39,6 +40,7 @@ pub fn said<'a>(
     if !topic.is_empty() || !console.attended || sitting.run.yes {
         return Ok(Some(Said { topic: Cow::Borrowed(topic), sitting: Cow::Borrowed(sitting) }));
     }
+    let had_project = project::find(&here()?).is_some();
     let wrong = |text: &str| check_topic(text).err().map(|error| error.to_string());
     let asked = asking::text("What is the question?", "", wrong)?;
     let mut sitting = sitting.clone();
@@ -51,7 +53,10 @@ pub fn said<'a>(
     sitting.strategy = Some(strategy);
     let looks_only = sitting.show_prompts || sitting.dry_run;
     if !looks_only && !begins(&asked, &sitting, workflow, console)? {
-        console.note("Nothing was begun and nothing was changed.");
+        console.note(match had_project {
+            true => "Nothing was begun and nothing was changed.",
+            false => "Nothing was begun; this folder is an s2s project now (.s2s/).",
+        });
         return Ok(None);
     }
     Ok(Some(Said { topic: Cow::Owned(vec![asked]), sitting: Cow::Owned(sitting) }))

@@ -51,16 +51,36 @@ pub fn cost(named: &Named, console: &Console) -> Result<u8, Failure> {
         let them = if bill.failed_tries == 1 { "it was" } else { "they were" };
         text.push_str(&format!("\nOf these, {calls} failed: {them} tried again or given up.\n"));
     }
-    if bill.unanswered > 0 {
-        let calls = counted(bill.unanswered, "call");
-        let (was, count) = if bill.unanswered == 1 { ("was", "it counts") } else { ("were", "they count") };
-        text.push_str(&format!("\n{calls} {was} asked and never answered; {count} at what was reserved.\n"));
-    }
+    text.push_str(&unanswered(&bill, sessions.is_held(&id).unwrap_or_default()));
     if let Some(usage) = &afterwards {
         text.push_str(&format!("\n{}", row("asked afterwards", usage)));
     }
     console.print(&text)?;
     Ok(0)
+}
+
+/// Calls without an end, and what they count at; while somebody drives the session, the last ones are being answered.
+fn unanswered(bill: &Bill, driven: bool) -> String {
+    let under_way = if driven { bill.open } else { 0 };
+    let never = bill.unanswered - under_way;
+    let mut text = String::new();
+    if never > 0 {
+        let (was, count) = if never == 1 { ("was", "it counts") } else { ("were", "they count") };
+        let calls = counted(never, "call");
+        text.push_str(&format!("\n{calls} {was} asked and never answered; {count} at what was reserved"));
+        text.push_str(&if under_way == 0 {
+            format!(": {}.\n", dollars(bill.unanswered_usd))
+        } else {
+            ".\n".to_owned()
+        });
+    }
+    if under_way > 0 {
+        let (is, count, ends) =
+            if under_way == 1 { ("is", "it counts", "it ends") } else { ("are", "they count", "they end") };
+        let calls = counted(under_way, "call");
+        text.push_str(&format!("\n{calls} {is} being answered now; until {ends}, {count} at what is reserved.\n"));
+    }
+    text
 }
 
 fn row(name: &str, usage: &Usage) -> String {

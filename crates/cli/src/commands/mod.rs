@@ -50,14 +50,32 @@ mod validate;
 mod watch;
 mod work;
 
-use s2s::Failure;
+use s2s::project;
+use s2s::{Failure, FailureKind};
 
 use self::session::Check;
 use crate::args::{Command, Config, Dev, Roundtable, Session};
 use crate::console::Console;
+use crate::workplace::here;
 
 /// Carries out what was typed; nothing typed = says where we are.
 pub fn carry_out(command: Option<Command>, console: &Console) -> Result<u8, Failure> {
+    let had_project = has_project();
+    chosen(command, console).map_err(|failure| match failure.kind {
+        FailureKind::Interrupted if !had_project && has_project() => {
+            // Whoever leaves the second question has answered the first one.
+            let what = failure.what.replace("nothing was changed", "this folder is an s2s project now (.s2s/)");
+            Failure { what, ..failure }
+        }
+        _ => failure,
+    })
+}
+
+fn has_project() -> bool {
+    here().is_ok_and(|cwd| project::find(&cwd).is_some())
+}
+
+fn chosen(command: Option<Command>, console: &Console) -> Result<u8, Failure> {
     match command {
         None => home::home(console),
         Some(Command::Init(typed)) => init::init(&typed, console),

@@ -39,7 +39,7 @@ pub fn resume(typed: &Resume, console: &Console) -> Result<u8, Failure> {
         opening::refuse_found(said.flat_map(|text| secrets::scan("what you say", text)).collect())?;
     }
     let backstage = Backstage::ready(&workplace, &typed.run, console)?;
-    let given = Given { words, ..Given::default() };
+    let given = Given { words, joins: typed.interactive, ..Given::default() };
     go_on(&id, &workplace, backstage, &typed.run, console, given)
 }
 
@@ -111,6 +111,8 @@ pub struct Given {
     pub words: Vec<Word>,
     /// Answers of people, by seat.
     pub answers: BTreeMap<String, Wrote>,
+    /// Whether to ask after each round, whatever the session was begun with.
+    pub joins: bool,
 }
 
 /// Takes a session up and runs it, first with what came with the command.
@@ -133,6 +135,8 @@ pub fn go_on(
     let desk = run::desk(run, held.minutes().panel(), given.answers, workplace, console);
     let mut table = table(held, desk, workplace, console)?;
     table.words = given.words;
+    table.joined = given.joins;
+    table.seating.notes.extend(run::nobody_to_ask(given.joins, console));
     table.seating.again.push_str(&RunFlags::again(run));
     table.seating.models_again = RunFlags::models_again(run);
     let guarded = table.seating.panel.kind() == PanelKind::Models && !run.allow_secrets;
@@ -245,5 +249,5 @@ fn table(mut held: Held, desk: Desk, workplace: &Workplace, console: &Console) -
         }
     };
     let budgets = raised(&held, workplace);
-    Ok(Table { held, charter, seating, budgets, words: Vec::new(), resumed: true })
+    Ok(Table { held, charter, seating, budgets, words: Vec::new(), resumed: true, joined: false })
 }

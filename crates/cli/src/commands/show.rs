@@ -65,7 +65,8 @@ pub fn show(typed: &Show, console: &Console) -> Result<u8, Failure> {
     }
     let style = Style { verbose: typed.verbose, ..console.style };
     let again = seating::script_named(&minutes).to_owned();
-    let bearings = Bearings { up: up_to(&cwd, &project.root), again, ..Bearings::default() };
+    let driven = sessions.is_held(&id).unwrap_or_default();
+    let bearings = Bearings { up: up_to(&cwd, &project.root), again, driven, ..Bearings::default() };
     let text = screen::excerpt(&minutes, session.as_ref(), &wanted, &bearings, &style);
     pager::show(&text, !typed.no_pager, console).map(|()| 0)
 }

@@ -10,7 +10,7 @@ use s2s::Failure;
 use s2s::clean::clean_line;
 use s2s::config::FlagValue;
 use s2s::convene::{Convened, Request, convene};
-use s2s::engine::opening::{Opening, OutputType, Workflow};
+use s2s::engine::opening::{HUMAN, Opening, OutputType, Workflow};
 use s2s::engine::slug::session_id;
 use s2s::linked::same_subject;
 use s2s::panel::Participant;
@@ -119,6 +119,7 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     let participants = config.participants(wish.workflow);
     let people: Vec<Participant> =
         sitting.human.iter().map(|text| Participant::read(text)).collect::<Result<_, Failure>>()?;
+    notes.extend(named_like_a_role(&people, workplace));
     let seating = seated(sitting, participants, &people, notes, workplace, console)?;
     let now = run::now();
     let id = workplace.sessions.free_id(&session_id(now, &wish.topic));
@@ -178,6 +179,16 @@ pub fn begin(wish: Wish<'_>, workplace: &Workplace, console: &Console) -> Result
     run_new(held, convened.charter, seating, backstage, sitting, workplace, console)
 }
 
+/// What to know where a person is called like a role: the name alone gives no trade.
+fn named_like_a_role(people: &[Participant], workplace: &Workplace) -> Vec<String> {
+    let plain = people.iter().filter(|person| person.role == HUMAN && workplace.catalog.role(&person.id).is_ok());
+    plain
+        .map(|Participant { id, name, .. }| {
+            format!("{name} is a person's name here, without a trade. For a person with that role: --human NAME:{id}")
+        })
+        .collect()
+}
+
 /// Everybody at the table, and what is to be told about them.
 fn seated(
     sitting: &Sitting,
@@ -231,7 +242,7 @@ fn run_new(
     workplace: &Workplace,
     console: &Console,
 ) -> Result<u8, Failure> {
-    let table = Table { held, charter, seating, budgets: None, words: Vec::new(), resumed: false };
+    let table = Table { held, charter, seating, budgets: None, words: Vec::new(), resumed: false, joined: false };
     let policy = run::policy(&sitting.run, console, workplace);
     let policy_name = run::policy_name(&sitting.run);
     let attended = console.attended && !sitting.run.yes;

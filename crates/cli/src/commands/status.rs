@@ -48,7 +48,7 @@ fn answers_kept(sessions: &Sessions, minutes: &Minutes) -> usize {
 fn next(minutes: &Minutes, running: bool) -> String {
     let (id, again) = (minutes.id(), script_named(minutes));
     match (minutes.status(), minutes.pending()) {
-        _ if running => format!("s2s session show {id}"),
+        _ if running => format!("s2s watch {id}"),
         (Status::Completed, _) => format!("s2s session show {id}"),
         (Status::Active | Status::Paused, Some(pending)) => {
             format!("s2s roundtable answer {id}{again} {}", run::answers(pending))

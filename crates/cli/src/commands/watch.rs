@@ -3,9 +3,12 @@
 //! Deliberately absent: the following itself (`s2s::following`), and any way to act on the run.
 
 use std::io;
+use std::time::Duration;
 
+use s2s::engine::record::InterventionKind;
 use s2s::following::{Following, Left};
 use s2s::roundtable::{Audience, Ended, Notice, Paused};
+use s2s::store::{Minutes, Sessions, Status};
 use s2s::{Failure, FailureKind};
 
 use crate::args::Watch;
@@ -16,7 +19,6 @@ use crate::seating;
 use crate::seating::models::runtime;
 use crate::signals::{self, Listening};
 use crate::workplace::{here, project_at, session_meant, up_to};
-use s2s::store::Sessions;
 
 /// Follows a session to its end or its next pause.
 pub fn watch(typed: &Watch, console: &Console) -> Result<u8, Failure> {
@@ -32,6 +34,7 @@ pub fn watch(typed: &Watch, console: &Console) -> Result<u8, Failure> {
         again,
         pause_told: !console.terminal,
         onward: run::onward(following.session()),
+        greeting: Some(greeting(following.minutes().status())),
         ..Bearings::default()
     };
     let mut screen = screen(typed, &following, &bearings, style, console);
@@ -72,9 +75,27 @@ fn screen(typed: &Watch, following: &Following, bearings: &Bearings, style: Styl
         let next = bearings.onward.clone().map(|(command, _)| command);
         return Screen::Programs(JsonLines::new(io::stdout()).leading_to(next));
     }
-    let rounds = if typed.from_start { &[] } else { following.minutes().rounds() };
-    let plain = Plain::new(io::stdout(), style).recalling(rounds).bearing(bearings.clone());
-    Screen::People(Box::new(if console.terminal { plain.resizing(width) } else { plain }))
+    let plain = Plain::new(io::stdout(), style).bearing(bearings.clone()).under_way_for(under_way(following.minutes()));
+    let plain = if console.terminal { plain.resizing(width) } else { plain };
+    Screen::People(Box::new(match typed.from_start {
+        true => plain,
+        false => plain.recalling(following.minutes().rounds()).ruled(following.minutes().escalations()),
+    }))
+}
+
+/// What stands above a session that is followed: it was begun elsewhere, and may be over.
+fn greeting(status: Status) -> &'static str {
+    match status {
+        Status::Active | Status::Paused => "Watching a Roundtable Session",
+        Status::Completed | Status::Archived => "Roundtable Session",
+    }
+}
+
+/// How long the run has been under way: since the session was begun, or taken up the last time.
+fn under_way(minutes: &Minutes) -> Duration {
+    let resumed = minutes.interventions().iter().rfind(|done| done.kind == InterventionKind::Resume);
+    let since = resumed.map_or(minutes.started(), |done| done.at);
+    Duration::try_from(run::now().duration_since(since)).unwrap_or_default()
 }
 
 /// What is watched on: by people or by programs.

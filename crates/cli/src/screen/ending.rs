@@ -2,7 +2,7 @@
 //! Given an outcome and the votes behind it; hands on text. Deliberately absent: how the status is
 //! earned (C4), which is the engine's.
 
-use s2s::engine::record::{Outcome, OutcomeStatus, Tally};
+use s2s::engine::record::{Escalation, Outcome, OutcomeStatus, Ruling, RulingChoice, Tally};
 
 use super::marks::{Mark, Tone};
 use super::page::Page;
@@ -22,6 +22,8 @@ pub struct Ending<'a> {
     pub total_rounds: usize,
     /// How it ended.
     pub outcome: &'a Outcome,
+    /// What people decided in their own words.
+    pub decided: &'a [Decided],
     /// Every vote counted in the session.
     pub tallies: &'a [Tally],
     /// What to know about the panel.
@@ -32,6 +34,29 @@ pub struct Ending<'a> {
     pub up: &'a str,
     /// The command that leads on from here, and what it does; none where nothing follows.
     pub onward: Option<&'a (String, &'static str)>,
+}
+
+/// A decision that a person gave in their own words where the panel could not go on by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    source: String,
+    text: String,
+}
+
+impl Decided {
+    /// The decision in a ruling, if it is one: any other answer only lets the session go on.
+    pub fn of(id: &str, round: Option<u32>, ruling: &Ruling) -> Option<Self> {
+        let text = ruling.text.as_ref().filter(|text| !text.trim().is_empty())?;
+        let after = round.map(|round| format!(" after round {round}")).unwrap_or_default();
+        let source = format!("{}{after}: {}", one_line(id), words::ruling(ruling));
+        (ruling.choice == RulingChoice::Decide).then(|| Self { source, text: text.clone() })
+    }
+
+    /// The decisions among these escalations, in their order.
+    pub fn all(escalations: &[Escalation]) -> Vec<Self> {
+        let ruled = escalations.iter().filter_map(|raised| Some((raised, raised.ruling.as_ref()?)));
+        ruled.filter_map(|(raised, ruling)| Self::of(&raised.id, Some(raised.round), ruling)).collect()
+    }
 }
 
 /// The closing screen (C3).
@@ -49,7 +74,7 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
         page.row("Cost", cost);
     }
     page.gap();
-    outcome(&mut page, ending.outcome, ending.tallies, ending.up);
+    outcome(&mut page, ending.outcome, ending.tallies, ending.decided, ending.up);
     let id = words::shell(&one_line(ending.session));
     page.heading("Next steps");
     if let Some(onward) = ending.onward {
@@ -65,7 +90,11 @@ pub fn completed(ending: &Ending<'_>, style: &Style) -> String {
 }
 
 /// The outcome itself, shared with the whole discussion.
-pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally], up: &str) {
+pub(super) fn outcome(page: &mut Page<'_>, outcome: &Outcome, tallies: &[Tally], decided: &[Decided], up: &str) {
+    for Decided { source, text } in decided {
+        page.row("Decided", text);
+        page.note(source);
+    }
     page.label("Consensus");
     for stated in &outcome.consensus {
         let point = Stated::read(stated);

@@ -52,7 +52,7 @@ pub use checkup::{Called, Check, Checkup, State, Waiting, checkup};
 pub use cleanup::leftovers;
 pub use conflicts::conflicts;
 pub use decisions::{decision, decisions};
-pub use ending::{Ending, completed};
+pub use ending::{Decided, Ending, completed};
 pub use excerpt::told;
 pub use findings::findings;
 pub use json::{JsonLines, harmless};
@@ -127,6 +127,10 @@ pub struct Bearings {
     pub pause_told: bool,
     /// The command that leads on once the session is complete, and what it does; none where nothing follows.
     pub onward: Option<(String, &'static str)>,
+    /// Whether another process drives the session now.
+    pub driven: bool,
+    /// How a session is greeted that is only followed; none = it is run here.
+    pub greeting: Option<&'static str>,
 }
 
 impl Bearings {

@@ -4,6 +4,7 @@
 //! each screen's own file does.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use s2s::engine::record::{Escalation, Round, RuledBy};
 use s2s::panel::StoodIn;
@@ -15,7 +16,7 @@ use super::marks::Mark;
 use super::page::Page;
 use super::start::Table;
 use super::votes::Votes;
-use super::{Bearings, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
+use super::{Bearings, Decided, Ending, Style, asking, completed, escalation, paused, people, round, start, words};
 use crate::flags::raised;
 
 /// From when on the time of an answer is told.
@@ -45,6 +46,8 @@ pub struct Plain<W: Write> {
     stood_in: StoodIn,
     last_round: Option<Box<Round>>,
     pending: Option<Box<Escalation>>,
+    /// What people decided in their own words.
+    decided: Vec<Decided>,
     /// People who have not answered, at a pause for them.
     awaited: Vec<String>,
 }
@@ -70,6 +73,7 @@ impl<W: Write> Plain<W> {
             stood_in: StoodIn::default(),
             last_round: None,
             pending: None,
+            decided: Vec::new(),
             awaited: Vec::new(),
         }
     }
@@ -80,6 +84,18 @@ impl<W: Write> Plain<W> {
         rounds.iter().for_each(|round| self.bill.note(round));
         self.stood_in = StoodIn::of(rounds);
         self.last_round = rounds.last().cloned().map(Box::new);
+        self
+    }
+
+    /// With what was ruled before.
+    pub fn ruled(mut self, escalations: &[Escalation]) -> Self {
+        self.decided = Decided::all(escalations);
+        self
+    }
+
+    /// With how long the run was under way before anybody watched it here.
+    pub fn under_way_for(self, time: Duration) -> Self {
+        self.live.under_way_for(time);
         self
     }
 
@@ -147,7 +163,7 @@ impl<W: Write> Plain<W> {
         let expected = self.expected.and_then(|expected| cost(self.bill.usd(), Some(expected)));
         let used = line.split_once(';').map_or("", |(_, used)| used);
         let line = expected.map_or(line.clone(), |cost| format!("{cost};{used}"));
-        Some(format!("{line}, {}", self.bill.time()))
+        Some(self.bill.with_cut_off(format!("{line}, {}", self.bill.time())))
     }
 
     /// What is shown of the way, and left out when quiet.
@@ -163,6 +179,7 @@ impl<W: Write> Plain<W> {
                     participants,
                     panel_note: &self.panel_note,
                     resumed: resumed.then_some((*rounds_held, *answers_kept)),
+                    greeting: self.bearings.greeting,
                 };
                 self.part(&start::table(&table, &style));
             }
@@ -248,8 +265,9 @@ impl<W: Write> Plain<W> {
                     strategy: &self.strategy,
                     total_rounds: *total_rounds,
                     outcome,
+                    decided: &self.decided,
                     tallies: self.votes.tallies(),
-                    cost: self.bill.line(),
+                    cost: self.bill.line().map(|line| self.bill.with_cut_off(line)),
                     panel_note: &panel_note,
                     up: &self.bearings.up,
                     onward: self.bearings.onward.as_ref(),
@@ -275,8 +293,12 @@ impl<W: Write> Plain<W> {
                 self.stood_in.note(round);
                 self.last_round = Some(round.clone());
             }
+            Notice::Spent { .. } => self.bill.tell(notice),
             Notice::EscalationRaised { escalation } => self.pending = Some(escalation.clone()),
-            Notice::EscalationSettled { .. } => self.pending = None,
+            Notice::EscalationSettled { id, ruling } => {
+                let round = self.pending.take().map(|raised| raised.round);
+                self.decided.extend(Decided::of(id, round, ruling));
+            }
             Notice::PeopleAwaited { seats, .. } => self.awaited.clone_from(seats),
             _ => {}
         }

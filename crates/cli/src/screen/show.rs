@@ -13,7 +13,7 @@ use super::marks::{Mark, Tone};
 use super::page::Page;
 use super::votes::Votes;
 use super::wrap::one_line;
-use super::{Bearings, Style, asides, asking, ending, kept, matrix, one_seat, round, words};
+use super::{Bearings, Decided, Style, asides, asking, ending, kept, matrix, one_seat, round, words};
 
 /// How many doubts of a round are shown without being asked for.
 const DOUBTS: usize = 3;
@@ -115,9 +115,10 @@ fn whole(
     match minutes.outcome() {
         Some(outcome) => {
             page.part("Outcome");
-            ending::outcome(&mut page, outcome, votes.tallies(), &bearings.up);
+            let decided = Decided::all(minutes.escalations());
+            ending::outcome(&mut page, outcome, votes.tallies(), &decided, &bearings.up);
         }
-        None => unfinished(&mut page, minutes, session, &bearings.again),
+        None => unfinished(&mut page, minutes, session, bearings),
     }
     matrix::weighed(&mut page, wanted.matrices);
     asides::afterwards(&mut page, &wanted.asides.iter().collect::<Vec<_>>());
@@ -270,7 +271,7 @@ fn intervention(done: &Intervention) -> String {
 }
 
 /// What is open in a session without an outcome, and how to go on.
-fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>, again: &str) {
+fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>, bearings: &Bearings) {
     page.part("So far");
     page.row("Rounds", &words::count(minutes.rounds().len(), "round"));
     page.label("Conflicts");
@@ -283,6 +284,10 @@ fn unfinished(page: &mut Page<'_>, minutes: &Minutes, session: Option<&Session>,
     }
     let id = words::shell(&one_line(minutes.id()));
     page.heading("Next steps");
+    if bearings.driven {
+        return page.commands(&[(format!("s2s watch {id}"), "follow it: another process runs it")]);
+    }
+    let again = &bearings.again;
     let answer = (format!("s2s roundtable answer {id}{again}"), "settle what is pending");
     let resume = (format!("s2s roundtable resume {id}{again}"), "go on");
     match minutes.pending() {

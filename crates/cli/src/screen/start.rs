@@ -19,13 +19,15 @@ pub(super) struct Table<'a> {
     pub panel_note: &'a str,
     /// Rounds held and answers kept, in a session taken up again.
     pub resumed: Option<(usize, usize)>,
+    /// The title where the session is only followed.
+    pub greeting: Option<&'static str>,
 }
 
 /// The start of a session.
 pub(super) fn table(table: &Table<'_>, style: &Style) -> String {
     let mut page = Page::new(style);
-    let verb = if table.resumed.is_some() { "Resumed" } else { "Started" };
-    page.title(&format!("Roundtable Session {verb}"), Tone::Title);
+    let own = if table.resumed.is_some() { "Roundtable Session Resumed" } else { "Roundtable Session Started" };
+    page.title(table.greeting.unwrap_or(own), Tone::Title);
     page.row_whole("Session", table.session);
     page.row("Topic", table.topic);
     page.row("Strategy", table.strategy);

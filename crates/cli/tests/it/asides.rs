@@ -44,6 +44,8 @@ fn an_offline_seat_answers_from_what_it_said_and_the_record_stays_as_it_was() {
     assert_eq!((&first["model"], &first["result"]), (&"offline".into(), &"answered".into()));
     assert_eq!(first["prompt_digest"].as_str().unwrap().len(), 64);
     folder.run(&["show", &id]).ok().shows(&["Asked afterwards", "Beside the record", "Do zebras"]);
+    let page = folder.run(&["report", &id, "-o", "-"]).ok().out;
+    assert!(page.contains("Asked afterwards") && page.contains("Do zebras"), "{page}");
     assert_eq!(folder.run(&["show", &id, "--json"]).ok().json()["asides"].as_array().unwrap().len(), 2);
     folder.run(&["session", "cost", &id]).ok().shows(&["asked afterwards"]);
     assert_eq!(folder.run(&["session", "cost", &id, "--json"]).ok().json()["afterwards"]["calls"], 2);

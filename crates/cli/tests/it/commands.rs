@@ -7,7 +7,7 @@ fn s2s_alone_says_where_we_are_and_what_is_next() {
     let folder = Folder::bare();
     folder.run(&[]).ok().shows(&["not an s2s project", "s2s init"]);
     folder.run(&["init"]).ok();
-    folder.run(&[]).ok().shows(&["Project: .", "s2s roundtable start"]);
+    folder.run(&[]).ok().shows(&[", in this folder", "s2s roundtable start"]);
     folder.write("unsure.yaml", super::harness::UNSURE);
     folder.run(&["roundtable", "start", TOPIC, "--panel", "script:unsure.yaml", "--strategy", "standard"]).is(3);
     let id = folder.ids().remove(0);

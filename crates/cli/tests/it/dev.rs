@@ -43,7 +43,7 @@ fn what_cannot_be_served_is_said() {
     folder.write("bad.yaml", "rules:\n- {call: 1}\n");
     let bad = folder.run(&["dev", "mock-server", "--script", "bad.yaml"]);
     assert_eq!(bad.code, 2);
-    assert!(bad.err.contains("bad.yaml: rule 1: it does nothing"), "{}", bad.err);
+    assert!(bad.err.contains("bad.yaml:2:3: rule 1: it does nothing"), "{}", bad.err);
     assert_eq!(folder.run(&["dev", "mock-server", "--script", "none.yaml"]).code, 2);
     assert_eq!(folder.run(&["dev", "mock-server", "--fault-share", "2"]).code, 2);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

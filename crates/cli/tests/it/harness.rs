@@ -130,6 +130,7 @@ impl Folder {
             .env("XDG_CONFIG_HOME", self.home.path().join("config"))
             .env("XDG_STATE_HOME", self.home.path().join("state"))
             .env_remove("CLICOLOR_FORCE")
+            .env_remove("TERM")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -10,6 +10,7 @@
 )]
 
 mod adr;
+mod around_a_run;
 mod asides;
 mod bad_input;
 mod browser;

@@ -115,7 +115,9 @@ pub(super) fn is_hidden(text: &str) -> bool {
 fn seats(node: &Node) -> Result<Value, Vec<Misfit>> {
     let value = list(node, seat)?;
     match value.as_array().map_or(0, Vec::len) {
-        0 | 1 => Err(vec![with(node.misfit("a roundtable needs at least two participants"), SEAT_RULE)]),
+        0 | 1 => {
+            Err(vec![with(node.misfit("a roundtable needs at least two participants, people not counted"), SEAT_RULE)])
+        }
         n if n > MAX_SEATS => {
             let what = format!("{n} participants are too many for one table");
             Err(vec![with(node.misfit(what), &format!("2 to {MAX_SEATS} participants"))])

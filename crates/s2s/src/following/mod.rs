@@ -9,6 +9,7 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use s2s_engine::Session;
+use s2s_engine::opening::SeatId;
 use s2s_engine::record::InterventionKind;
 use s2s_engine::step::{PauseCause, Step};
 use s2s_engine::{counted, next_step};
@@ -170,7 +171,8 @@ impl Following {
         Ok(self.look(audience)? || changed)
     }
 
-    fn completed(&self, audience: &mut dyn Audience) -> Result<Left, Failure> {
+    fn completed(&mut self, audience: &mut dyn Audience) -> Result<Left, Failure> {
+        self.telling.close_the_bill(audience);
         let outcome = self.minutes.outcome().cloned();
         let outcome = outcome.ok_or_else(|| {
             Failure::failed(format!("session {} has ended without an outcome", self.id))
@@ -186,6 +188,10 @@ impl Following {
 
     fn paused(&self, audience: &mut dyn Audience) -> Left {
         let paused = self.cause();
+        if let Paused::ForPeople(people) = &paused {
+            let seats = people.iter().map(ToString::to_string).collect();
+            audience.notice(&Notice::PeopleAwaited { round: self.session().round_number(), seats });
+        }
         audience.notice(&Notice::SessionPaused { session: self.id.clone(), reason: paused.to_string() });
         Left::Ended(Ended::Paused(paused))
     }
@@ -204,8 +210,10 @@ impl Following {
         if let Some(pending) = self.minutes.pending().filter(|_| by.is_none()) {
             return Paused::ForRuling(Box::new(pending.clone()));
         }
+        let people: Vec<SeatId> = self.session().people_missing().cloned().collect();
         match next_step(self.session()) {
             Step::Pause(PauseCause::NobodyAnswered(errors)) if by.is_none() => Paused::NobodyAnswered(errors),
+            Step::Ask(_) if by.is_none() && !people.is_empty() => Paused::ForPeople(people),
             _ => Paused::Interrupted,
         }
     }

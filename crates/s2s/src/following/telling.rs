@@ -15,7 +15,7 @@ use s2s_models::money::Amount;
 use s2s_store::{Minutes, StoreError, TapeLine, Taped};
 
 use crate::failure::Failure;
-use crate::roundtable::{Audience, ConflictShown, Notice, TopicShown, amount_of, end_of, event_of, lost};
+use crate::roundtable::{Audience, ConflictShown, Notice, Spent, TopicShown, amount_of, end_of, event_of, lost};
 
 /// The model of a seat that a person answers for.
 const HUMAN: &str = "human";
@@ -31,7 +31,9 @@ pub(super) struct Telling {
     events: Vec<Event>,
     /// Calls in flight: since when, and what was reserved for each.
     in_flight: BTreeMap<CallId, (Timestamp, Amount)>,
-    spent: Amount,
+    spent: Spent,
+    /// What was told of it.
+    spent_told: Spent,
     humans: BTreeSet<SeatId>,
     /// Those of them who have answered in the round under way, or will not.
     humans_done: BTreeSet<SeatId>,
@@ -56,7 +58,8 @@ impl Telling {
             lines: VecDeque::new(),
             events: Vec::new(),
             in_flight: BTreeMap::new(),
-            spent: Amount::default(),
+            spent: Spent::default(),
+            spent_told: Spent::default(),
             humans: humans.collect(),
             humans_done: BTreeSet::new(),
             held_back: Vec::new(),
@@ -105,6 +108,9 @@ impl Telling {
                 self.line(&line, audience);
             }
             if self.rounds_told >= committed {
+                if !self.waits_for_a_person() {
+                    self.tell_spent(audience);
+                }
                 return Ok(told);
             }
             self.commit(minutes, audience)?;
@@ -123,7 +129,7 @@ impl Telling {
             }
             // Asked again without an end: the call was lost, and counts at its most (L7).
             if let Some((_, lost)) = self.in_flight.insert(call.clone(), (line.at, amount_of(&lost(asked)))) {
-                self.spent = self.spent + lost;
+                self.lose(lost);
             }
             // A follow-up is beside the record, and told to whoever asked (L9).
             if past || call.kind == CallKind::Followup {
@@ -141,7 +147,7 @@ impl Telling {
             Taped::Failed(failed) => amount_of(&failed.usage),
             _ => Amount::default(),
         };
-        self.spent = self.spent + spent;
+        self.spent.amount = self.spent.amount + spent;
         let asked_at = self.in_flight.remove(call).map_or(line.at, |(at, _)| at);
         let Some(event) = event_of(line.at, &line.what) else { return };
         if past {
@@ -153,7 +159,7 @@ impl Telling {
             end: end_of(&event),
             duration_ms: line.at.duration_since(asked_at).as_millis().max(0) as u64,
             cost_usd: spent.usd,
-            spent_usd: self.spent.usd,
+            spent_usd: self.spent.amount.usd,
         };
         self.apply(event, line.seq, audience);
         if call.kind == CallKind::Response && self.humans.contains(&call.seat) {
@@ -164,10 +170,31 @@ impl Telling {
             false => {
                 self.let_go(audience);
                 audience.notice(&ended);
-                let Amount { calls, tokens, usd } = self.spent;
-                audience.notice(&Notice::Spent { calls, tokens, cost_usd: usd });
+                self.tell_spent(audience);
             }
         }
+    }
+
+    /// Counts a call that its run was cut off from, at what was reserved for it (L7).
+    fn lose(&mut self, most: Amount) {
+        self.spent.amount = self.spent.amount + most;
+        self.spent.lost = self.spent.lost + most;
+    }
+
+    /// Tells what was spent, where that is news.
+    fn tell_spent(&mut self, audience: &mut dyn Audience) {
+        if self.spent != self.spent_told {
+            self.spent_told = self.spent;
+            audience.notice(&self.spent.told());
+        }
+    }
+
+    /// Nobody drives the session any more: what is in flight will not come.
+    pub(super) fn close_the_bill(&mut self, audience: &mut dyn Audience) {
+        for (_, most) in std::mem::take(&mut self.in_flight).into_values() {
+            self.lose(most);
+        }
+        self.tell_spent(audience);
     }
 
     /// Whether a person was asked in the round under way and has not answered.
@@ -196,6 +223,7 @@ impl Telling {
     fn commit(&mut self, minutes: &Minutes, audience: &mut dyn Audience) -> Result<(), Failure> {
         self.progress(audience);
         self.let_go(audience);
+        self.tell_spent(audience);
         self.rounds_told += 1;
         self.events.clear();
         self.humans_done.clear();

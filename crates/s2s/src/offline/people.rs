@@ -99,6 +99,12 @@ mod tests {
         );
         let silent = said("Monolith or microservices for the new product", "standard");
         assert!(silent.contains("Anna named none of the options"), "{silent}");
+        // In a debate a side is dealt to her; she speaks for it only if she does.
+        let debate = said("Monolith or microservices for the new product", "debate");
+        assert!(!debate.split('.').next().is_some_and(|opening| opening.contains("Anna")), "{debate}");
+        let debate = said("REST vs GraphQL for our public API", "debate");
+        let opened = debate.split('.').next().unwrap_or_default();
+        assert!(opened.contains("GraphQL") && opened.find("Anna") > opened.find("for REST"), "{opened}");
         for said in [differs, silent] {
             for invented in ["Anna gives more weight", "closest for Anna", "Anna has "] {
                 assert!(!said.contains(invented), "{invented:?} in {said}");

@@ -198,6 +198,12 @@ mod tests {
     }
 
     #[test]
+    fn bug_words_of_a_list_in_a_list_ran_together() {
+        assert_eq!(words("- item\n  - nested\n  - more\n\n> said", 80), "item nested more said");
+        assert_eq!(words("**in**side", 80), "inside");
+    }
+
+    #[test]
     fn prose_lists_code_and_emphasis_look_as_they_were_meant() {
         assert_eq!(
             shown("Take **REST**, *not* `SOAP`.\n\n- one\n- two\n\n3. three"),

@@ -203,7 +203,7 @@ impl<K: Keeper> Roundtable<K> {
             told.push((came.call.clone(), now.duration_since(came.asked_at).as_millis().max(0) as u64));
             entries.push(TapeEntry { at: now, what: taped(came) });
         }
-        let spent = self.ledger.spent().amount;
+        let spent = self.ledger.spent();
         let events: Vec<Option<Event>> = entries.iter().map(|entry| event_of(entry.at, &entry.what)).collect();
         self.keeper.append(entries, true)?;
         for (event, (call, duration_ms)) in events.into_iter().zip(told) {
@@ -211,11 +211,11 @@ impl<K: Keeper> Roundtable<K> {
             let (end, cost_usd) = (end_of(&event), cost_of(&event));
             self.session.apply(event)?;
             let (name, seat) = (call.to_string(), call.seat.to_string());
-            let ended = Notice::CallEnded { call: name, seat, end, duration_ms, cost_usd, spent_usd: spent.usd };
+            let ended = Notice::CallEnded { call: name, seat, end, duration_ms, cost_usd, spent_usd: spent.amount.usd };
             curtain.tell(ended, around);
             curtain.ended(&call, around);
         }
-        curtain.tell(Notice::Spent { calls: spent.calls, tokens: spent.tokens, cost_usd: spent.usd }, around);
+        curtain.tell(spent.told(), around);
         Ok(())
     }
 

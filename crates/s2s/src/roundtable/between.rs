@@ -30,7 +30,7 @@ impl<K: Keeper> Roundtable<K> {
 
     /// The pause after a round of an interactive session (L1).
     async fn ask_person(&mut self, around: &mut Surroundings<'_>) -> Result<Option<Ended>, Failure> {
-        if !self.session.opening().settings.interactive {
+        if !self.joined && !self.session.opening().settings.interactive {
             return Ok(None);
         }
         loop {

@@ -37,6 +37,8 @@ pub struct Roundtable<K: Keeper> {
     pub(super) systems: Systems,
     /// Words of people that came with the command; carried out between rounds.
     pub(super) words: VecDeque<Word>,
+    /// Whether this run asks after each round although the session was begun without it.
+    pub(super) joined: bool,
     shown_sides: bool,
     shown_round: u32,
     shown_question: u32,
@@ -107,6 +109,7 @@ impl<K: Keeper> Roundtable<K> {
             ledger,
             systems: Systems::default(),
             words: VecDeque::new(),
+            joined: false,
             shown_sides: false,
             shown_round: 0,
             shown_question: 0,
@@ -117,6 +120,11 @@ impl<K: Keeper> Roundtable<K> {
     pub fn set_budgets(&mut self, budgets: Budgets) -> Result<(), Failure> {
         self.ledger = Arc::new(Ledger::new(budgets, &self.keeper.tape()?.lines));
         Ok(())
+    }
+
+    /// Whether to ask after each round of this run, also where the session was begun without it.
+    pub fn join(&mut self, joins: bool) {
+        self.joined = joins;
     }
 
     /// What the session has spent, over all its runs.

@@ -132,7 +132,8 @@ impl<K: Keeper> Roundtable<K> {
         let (call, seat, after_round) = (came.call.to_string(), came.call.seat.to_string(), came.call.round);
         let what = taped(came);
         self.keeper.append(vec![TapeEntry { at: now, what: what.clone() }], true)?;
-        let spent_usd = self.ledger.spent().amount.usd;
+        let spent = self.ledger.spent();
+        let spent_usd = spent.amount.usd;
         let (end, cost_usd, answer) = match what {
             Taped::Answered(answered) => {
                 let end = CallEnd::Answered { confidence: None, position: None, doubts: Vec::new() };
@@ -142,6 +143,7 @@ impl<K: Keeper> Roundtable<K> {
             Taped::Opened(_) | Taped::Asked(_) => return Ok(()),
         };
         around.tell(Notice::CallEnded { call, seat: seat.clone(), end, duration_ms, cost_usd, spent_usd });
+        around.tell(spent.told());
         if let Some(answer) = answer {
             around.tell(Notice::FollowUpAnswered { after_round, seat, question: question.to_owned(), answer });
         }

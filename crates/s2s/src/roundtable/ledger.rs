@@ -17,6 +17,7 @@ use s2s_models::money::{Amount, Purse};
 use s2s_models::{Fault, FaultKind};
 use s2s_store::{TapeLine, Taped};
 
+use super::notice::Notice;
 use super::taping::lost;
 
 /// Sums of dollars are not exact to the last digit; a budget that is just met is not gone beyond.
@@ -53,8 +54,18 @@ impl From<&Limits> for Budgets {
 pub struct Spent {
     /// Calls, tokens, dollars.
     pub amount: Amount,
+    /// Of these, what was reserved for calls that a run was cut off from.
+    pub lost: Amount,
     /// Waiting for models.
     pub waited: Duration,
+}
+
+impl Spent {
+    /// What an audience is told of it.
+    pub fn told(&self) -> Notice {
+        let Amount { calls, tokens, usd } = self.amount;
+        Notice::Spent { calls, tokens, cost_usd: usd, lost_calls: self.lost.calls, lost_usd: self.lost.usd }
+    }
 }
 
 /// The ledger of one session.
@@ -224,7 +235,7 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
     let mut open: BTreeMap<&CallId, (Timestamp, Amount)> = BTreeMap::new();
     let mut steps: BTreeMap<Timestamp, Duration> = BTreeMap::new();
     let mut people: BTreeSet<&CallId> = BTreeSet::new();
-    let mut amount = Amount::default();
+    let (mut amount, mut cut_off) = (Amount::default(), Amount::default());
     for line in tape {
         let (call, usage) = match &line.what {
             Taped::Opened(_) => continue,
@@ -235,7 +246,7 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
                 }
                 let most = amount_of(&lost(asked));
                 if let Some((_, before)) = open.insert(&asked.call, (line.at, most)) {
-                    amount = amount + before;
+                    cut_off = cut_off + before;
                 }
                 continue;
             }
@@ -252,9 +263,9 @@ pub fn spent_on(tape: &[TapeLine]) -> Spent {
         }
     }
     for (_, most) in open.values() {
-        amount = amount + *most;
+        cut_off = cut_off + *most;
     }
-    Spent { amount, waited: steps.values().sum() }
+    Spent { amount: amount + cut_off, lost: cut_off, waited: steps.values().sum() }
 }
 
 /// What a call's use counts against a budget.

@@ -106,6 +106,10 @@ pub enum Notice {
         tokens: u64,
         /// US dollars.
         cost_usd: f64,
+        /// Of these calls, those that a run was cut off from: each counts at what was reserved for it (L7).
+        lost_calls: u32,
+        /// Of these dollars, what was reserved for them.
+        lost_usd: f64,
     },
     /// The question is posed.
     QuestionPosed {

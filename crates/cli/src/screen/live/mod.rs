@@ -73,6 +73,13 @@ impl Live {
         }
     }
 
+    /// With how long the run was under way before.
+    pub(super) fn under_way_for(&self, time: Duration) {
+        if let Some(shared) = &self.shared {
+            shared.lock().table.before = time;
+        }
+    }
+
     /// With answers that are there already.
     pub(super) fn keep(&self, kept: Vec<Kept>) {
         if let Some(shared) = &self.shared {

@@ -56,7 +56,7 @@ fn parts(table: &Table, now: Duration) -> Vec<(u8, String)> {
     if let Some(cost) = cost(usd, table.expected) {
         parts.push((2, cost));
     }
-    parts.push((1, elapsed(now.saturating_sub(table.began))));
+    parts.push((1, elapsed(now.saturating_sub(table.began) + table.before)));
     parts
 }
 

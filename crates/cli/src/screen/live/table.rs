@@ -20,6 +20,8 @@ pub struct Table {
     pub(super) since: Option<Duration>,
     /// When the run began.
     pub(super) began: Duration,
+    /// How long it was under way before that.
+    pub(super) before: Duration,
     pub(super) round: u32,
     pub(super) max_rounds: u32,
     pub(super) phase: String,
@@ -175,7 +177,7 @@ impl Table {
                     self.facilitator = None;
                 }
             }
-            Notice::Spent { calls, tokens, cost_usd } => {
+            Notice::Spent { calls, tokens, cost_usd, .. } => {
                 self.spent = Spent { calls: *calls, tokens: *tokens, usd: *cost_usd };
             }
             Notice::RoundCommitted { .. }

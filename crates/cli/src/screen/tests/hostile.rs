@@ -9,7 +9,7 @@ use s2s::store::{Listed, Status};
 use super::super::marks::{Mark, Tone};
 use super::super::page::Page;
 use super::super::wrap::clipped;
-use super::super::{Bearings, Ending, Plain, Style, completed, discussion, escalation, listing, paused};
+use super::super::{Bearings, Decided, Ending, Plain, Style, completed, discussion, escalation, listing, paused};
 use super::fixture::{self, time};
 use super::{check, is_tidy};
 
@@ -110,6 +110,10 @@ fn no_terminal_code_of_a_session_reaches_the_screen() {
                 strategy: HOSTILE,
                 total_rounds: 2,
                 outcome: &outcome,
+                decided: &Decided::all(&[s2s::engine::record::Escalation {
+                    ruling: Some(poisoned(&fixture::ruling(), TEXTS)),
+                    ..raised.clone()
+                }]),
                 tallies: &rounds[1].tallies,
                 panel_note: HOSTILE,
                 up: "",

@@ -48,7 +48,7 @@ fn table() -> Table {
     let mut table = Table { expected: Some(Expected { likely_usd: 0.41, most_usd: 3.2 }), ..Table::default() };
     let (phase, kind) = ("critique".into(), RoundKind::Discussion);
     table.note(&Notice::RoundStarted { round: 2, max_rounds: 20, phase, kind, agenda: Vec::new() }, at(50_000));
-    table.note(&Notice::Spent { calls: 7, tokens: 12_432, cost_usd: 0.0321 }, at(50_000));
+    table.note(&Notice::Spent { calls: 7, tokens: 12_432, cost_usd: 0.0321, lost_calls: 0, lost_usd: 0.0 }, at(50_000));
     table
 }
 
@@ -177,4 +177,11 @@ fn l7_an_answer_that_is_kept_has_its_line() {
     assert!(lines.contains(&"  ✓ technical-lead      ▰▰▰▰▰▰▱▱▱▱ 0.60  Kept".to_owned()), "{lines:#?}");
     table.note(&posed("And now?", &SEATS[..2]), at(61_000));
     assert!(table.kept.is_empty());
+}
+
+#[test]
+fn bug_the_clock_of_watch_counted_from_when_it_began_to_watch() {
+    let table = Table { before: at(600_000), ..asked() };
+    let status = drawn(&table, 120, 24, &Style::PIPE).join("\n");
+    assert!(status.contains(&super::draw::elapsed(at(663_400))), "{status}");
 }
