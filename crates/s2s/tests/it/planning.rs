@@ -244,9 +244,9 @@ fn bad_ground_is_told_and_nothing_is_lost() {
     let file = project.path(".s2s/plans/PLAN-001.yaml");
     let good = fs::read_to_string(&file).unwrap();
     for (text, words) in [
-        (good.replace("id: TASK-003", "id: TASK-x"), "PLAN-001.yaml: line "),
+        (good.replace("id: TASK-003", "id: TASK-x"), "PLAN-001.yaml:"),
         (good.replace("id: PLAN-001", "id: PLAN-007"), "PLAN-001.yaml holds the plan PLAN-007"),
-        (good.replace("tasks:", "tasks: ["), "PLAN-001.yaml: line "),
+        (good.replace("tasks:", "tasks: ["), "PLAN-001.yaml:"),
     ] {
         fs::write(&file, &text).unwrap();
         let failure = planned(&project, &*offline()).unwrap_err();

@@ -72,7 +72,7 @@ struct Small {
 #[test]
 fn a_value_of_the_wrong_shape_names_field_and_what_is_allowed() {
     let cases = [
-        ("name: a\nsize: big\n", 2, "u32"),
+        ("name: a\nsize: big\n", 2, "a whole number from 0 up"),
         ("name: a\nsizes: 1\nsize: 1\n", 2, "unknown field `sizes`; known: name, size"),
         ("name: a\n", 1, "`size` is missing"),
     ];
