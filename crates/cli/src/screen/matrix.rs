@@ -15,7 +15,7 @@ use super::{Style, words};
 /// Where tables begin.
 const INDENT: usize = 4;
 /// The widest first column.
-const WIDEST_NAME: usize = 28;
+const WIDEST_NAME: usize = 36;
 /// The narrowest one.
 const NARROWEST_NAME: usize = 8;
 
@@ -287,7 +287,7 @@ mod tests {
             for line in text.lines() {
                 assert!(line.width() <= width, "{width}: {} columns in {line:?}", line.width());
             }
-            for part in ["A  An option", "SOAP", "Not weighed", "3.3 instead of 2.5", "for one seat alone"] {
+            for part in ["A An option", "SOAP", "Not weighed", "3.3 instead of 2.5", "for one seat alone"] {
                 let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 assert!(flat.contains(part), "{width}: {part} in {text}");
             }
