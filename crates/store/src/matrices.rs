@@ -57,7 +57,7 @@ pub(crate) fn write(path: &Path, values: &[Value]) -> Result<(), StoreError> {
     }
     let mut bytes = Vec::new();
     for value in values {
-        if !value.as_object().is_some_and(|fields| !fields.is_empty()) {
+        if value.as_object().is_none_or(|fields| fields.is_empty()) {
             return Err(StoreError::refused("a matrix without fields".to_owned()));
         }
         let start = bytes.len();

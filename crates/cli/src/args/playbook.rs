@@ -32,10 +32,7 @@ pub enum Playbook {
     /// Write a starting file to .s2s/playbooks/NAME.yaml; nothing is overwritten.
     ///
     /// At a terminal you are asked for what is not given.
-    #[command(
-        after_help = "Example:\n  s2s playbook new caching --subject caching --option \"a cache inside the process\" \\\n    \
-                      --option \"a shared cache\" --criterion performance --criterion simplicity"
-    )]
+    #[command(after_help = "Example:\n  s2s playbook new caching --subject \"where answers are cached\"")]
     New(NewPlaybook),
 }
 

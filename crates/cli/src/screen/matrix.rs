@@ -2,6 +2,8 @@
 //! 60 columns. Given the matrices kept beside a session; hands on text. Deliberately absent: counting, and the sentences
 //! (`s2s::matrix`).
 
+use std::ops::Range;
+
 use s2s::matrix::{Matrix, named, number};
 use unicode_width::UnicodeWidthStr;
 
@@ -13,7 +15,7 @@ use super::{Style, words};
 /// Where tables begin.
 const INDENT: usize = 4;
 /// The widest first column.
-const WIDEST_NAME: usize = 28;
+const WIDEST_NAME: usize = 36;
 /// The narrowest one.
 const NARROWEST_NAME: usize = 8;
 
@@ -29,6 +31,9 @@ pub fn matrices(id: &str, topic: &str, matrices: &[Matrix], why_none: &str, styl
         page.commands(&[(format!("s2s show {}", words::shell(&one_line(id))), "read the discussion")]);
     }
     for matrix in matrices {
+        if matrices.len() > 1 {
+            page.part(&named(&matrix.subject));
+        }
         one(&mut page, matrix);
     }
     page.finish()
@@ -58,6 +63,9 @@ fn one(page: &mut Page<'_>, matrix: &Matrix) {
     if let Some(left_out) = matrix.left_out() {
         page.row("Not counted", &left_out);
     }
+    if !matrix.not_weighed.is_empty() {
+        page.row("Not weighed", &format!("{} (no playbook knows it)", words::listed(&matrix.not_weighed)));
+    }
     page.label("Options");
     for (at, option) in matrix.options.iter().enumerate() {
         page.value(&format!("{}  {}", letter(at), named(&option.name)));
@@ -76,7 +84,7 @@ fn one(page: &mut Page<'_>, matrix: &Matrix) {
 fn scores(page: &mut Page<'_>, matrix: &Matrix) {
     let mut table = Table::new("Scores (* the seat's favourite)", "Option");
     table.heads.extend((1..=matrix.seats.len()).map(|seat| seat.to_string()));
-    table.heads.extend(["mean".to_owned(), "best of".to_owned()]);
+    table.heads.extend(["mean".to_owned(), "best".to_owned()]);
     for (at, option) in matrix.options.iter().enumerate() {
         let star = |is: bool| if is { "*" } else { " " };
         let seats = matrix.seats.iter().map(|seat| format!("{:.2}{}", seat.scores[at], star(seat.favourite == at)));
@@ -159,9 +167,9 @@ impl Table {
         self.heads.iter().enumerate().map(|(at, head)| head.width().max(cell(at).unwrap_or_default())).collect()
     }
 
-    /// The room that the names have.
-    fn names(&self, columns: usize) -> usize {
-        let taken: usize = self.widths().iter().map(|width| width + 2).sum();
+    /// The room that the names have beside these columns.
+    fn names(&self, columns: usize, widths: &[usize]) -> usize {
+        let taken: usize = widths.iter().map(|width| width + 2).sum();
         let longest =
             self.rows.iter().map(|(name, _, _)| name.width()).max().unwrap_or_default().max(self.first.width());
         longest.min(WIDEST_NAME).min(columns.saturating_sub(INDENT + taken)).max(NARROWEST_NAME)
@@ -173,23 +181,48 @@ impl Table {
         columns >= INDENT + taken + WIDEST_NAME / 2
     }
 
+    /// The columns of cells in groups that fit beside short names: more seats than that stand in a second table.
+    fn groups(&self, columns: usize) -> Vec<Range<usize>> {
+        let room = columns.saturating_sub(INDENT + NARROWEST_NAME);
+        let (mut groups, mut start, mut taken) = (Vec::new(), 0, 0);
+        for (at, width) in self.widths().iter().enumerate() {
+            if at > start && taken + width + 2 > room {
+                groups.push(start..at);
+                (start, taken) = (at, 0);
+            }
+            taken += width + 2;
+        }
+        groups.push(start..self.heads.len());
+        groups
+    }
+
     fn draw(&self, page: &mut Page<'_>) {
-        let widths = self.widths();
-        let names = self.names(page.style().columns());
+        page.heading(self.note);
+        let columns = page.style().columns();
+        for (number, group) in self.groups(columns).into_iter().enumerate() {
+            if number > 0 {
+                page.gap();
+            }
+            self.draw_group(page, &group);
+        }
+    }
+
+    fn draw_group(&self, page: &mut Page<'_>, group: &Range<usize>) {
+        let widths = &self.widths()[group.clone()];
+        let names = self.names(page.style().columns(), widths);
         let ascii = page.style().ascii;
         let line = |name: &str, cells: &[String]| {
             let name = clipped(&one_line(name), names, ascii);
             let mut text = format!("{name}{}", " ".repeat(names.saturating_sub(name.width())));
-            for (cell, width) in cells.iter().zip(&widths) {
+            for (cell, width) in cells.iter().zip(widths) {
                 text.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
                 text.push_str(cell);
             }
             text
         };
-        page.heading(self.note);
-        page.line(INDENT, &[(line(self.first, &self.heads).trim_end(), Tone::Label)]);
+        page.line(INDENT, &[(line(self.first, &self.heads[group.clone()]).trim_end(), Tone::Label)]);
         for (name, cells, tone) in &self.rows {
-            page.line(INDENT, &[(line(name, cells).trim_end(), *tone)]);
+            page.line(INDENT, &[(line(name, &cells[group.clone()]).trim_end(), *tone)]);
         }
     }
 }
@@ -255,7 +288,7 @@ mod tests {
             for line in text.lines() {
                 assert!(line.width() <= width, "{width}: {} columns in {line:?}", line.width());
             }
-            for part in ["A  An option", "SOAP", "not weigh", "3.3 instead of 2.5", "for one seat alone"] {
+            for part in ["A An option", "SOAP", "Not weighed", "3.3 instead of 2.5", "for one seat alone"] {
                 let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 assert!(flat.contains(part), "{width}: {part} in {text}");
             }

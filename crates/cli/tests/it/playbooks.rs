@@ -48,7 +48,7 @@ fn a_starting_file_can_be_read_and_is_not_used_before_it_is_written() {
     let topic = ["roundtable", "start", "Which caching strategy", "--panel", "offline", "--yes"];
     let run = folder.run(&topic);
     assert!(!run.all().contains("To write:"), "{}", run.all());
-    run.says(&["The playbook `caching` is not used"]);
+    run.shows(&["The playbook `caching` is not used"]);
 }
 
 #[test]

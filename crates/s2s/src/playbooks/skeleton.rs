@@ -202,7 +202,7 @@ fn written(new: &NewPlaybook) -> String {
         text,
         "\n# Worth doing under every option: three to five. A split table can agree on these.\nwhichever:\n  - touches: {first}\n    \
          text: \"{TO_WRITE} an instruction without a full stop\"\n\n\
-         # Words of a topic or a context that shift a weight: {{1-5}} is a number. Take the # away and write your own.\n\
+         # Words of a topic or a context that shift a weight; {{1-5}} is a number. For your own: take the [] and the # away.\n\
          signals: []\n#  - when: [\"small team\", \"{{1-5}} developers\"]\n#    criterion: {first}\n#    shift: 2\n#    \
          lifts: {{{0}: 1}}\n#    why: \"each moving part is a share of somebody's week\"\n\n\
          # What would date this knowledge.\nchanges:\n  - \"{TO_WRITE} what would date this\"\n",
