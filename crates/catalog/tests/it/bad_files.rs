@@ -268,7 +268,7 @@ fn a_role_needs_frontmatter_and_text() {
         expect![[r#"
             roles/own.md:2:1: the key `description` is missing
             roles/own.md:2:7: the name is `other`, but the file is called `own`; they must be the same
-            roles/own.md:3:1: unknown key `skils`; did you mean `skills`? (allowed: name, title, description, model, skills, weighs, checklist, blocks)
+            roles/own.md:3:1: unknown key `skils`; did you mean `skills`? (allowed: name, title, description, model, skills, weighs, checklist, blocks, voice)
             roles/own.md:5:9: expected a number from 0 to 5, found the number 9
             roles/own.md:6:15: expected a number from 0 to 5, found the text "low"
             roles/own.md:7:12: expected a list, found the text "one"

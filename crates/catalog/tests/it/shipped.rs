@@ -120,3 +120,20 @@ fn t2_every_shipped_word_is_found_alone() {
         }
     }
 }
+
+#[test]
+fn every_constraint_stands_in_the_documentation_with_its_words() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/playbooks.md");
+    let docs = fs::read_to_string(docs).expect("the page on playbooks");
+    let constraints = Catalog::builtin().constraints().expect("good").value;
+    assert!(constraints.list.len() >= 15);
+    for constraint in &constraints.list {
+        let row = format!("| {} | `{}` | {} | ", constraint.about, constraint.id, constraint.when.join(", "));
+        assert!(docs.contains(&row), "docs/playbooks.md has no row: {row}");
+    }
+    let words = &constraints.words;
+    for phrase in [&words.demands, &words.forbids, &words.has].into_iter().flat_map(|b| b.before.iter().chain(&b.after))
+    {
+        assert!(docs.contains(phrase.as_str()), "docs/playbooks.md does not say: {phrase}");
+    }
+}

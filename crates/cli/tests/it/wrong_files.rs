@@ -116,7 +116,7 @@ fn roles_and_strategies() {
         error: .s2s/roles/data.md:3:1: unknown key `titel`; did you mean `title`?
           3 | titel: Data
             | ^^^^^
-            = allowed: name, title, description, model, skills, weighs, checklist, blocks
+            = allowed: name, title, description, model, skills, weighs, checklist, blocks, voice
     "#]],
     );
     check(

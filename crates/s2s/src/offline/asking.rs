@@ -113,14 +113,22 @@ fn separates(table: &Table<'_>, criterion: usize) -> f64 {
 
 /// The names of the options that compete, as "A, B or C".
 pub(super) fn contenders(table: &Table<'_>) -> String {
-    let names: Vec<&str> = table.subject.focus.iter().map(|&option| table.name(option)).collect();
-    listed(&names, "or")
+    listed(&competing(table), "or")
+}
+
+/// The options in focus, without those that may not be taken where two or more are left.
+fn competing<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
+    let open = |option: &&usize| !table.subject.barred.contains(*option);
+    let all = table.subject.focus.iter();
+    match all.clone().filter(open).count() {
+        0 | 1 => all.map(|&option| table.name(option)).collect(),
+        _ => all.filter(open).map(|&option| table.name(option)).collect(),
+    }
 }
 
 /// The same as "A, B and C".
 pub(super) fn candidates(table: &Table<'_>) -> String {
-    let names: Vec<&str> = table.subject.focus.iter().map(|&option| table.name(option)).collect();
-    listed(&names, "and")
+    listed(&competing(table), "and")
 }
 
 /// The question on a topic of the agenda: the topic, what of it this playbook can speak to, and what the

@@ -305,7 +305,9 @@ pub(super) fn kinds(table: &Table<'_>) -> Option<String> {
 fn rival(table: &Table<'_>, option: usize) -> usize {
     let total = |at: usize| table.views.iter().map(|view| view.score_of(at)).sum::<f64>();
     let others = table.subject.focus.iter().copied().filter(|at| *at != option);
-    others.max_by(|&a, &b| total(a).total_cmp(&total(b)).then(b.cmp(&a))).unwrap_or(option)
+    let open = |at: usize| !table.subject.barred.contains(&at);
+    let better = |a: usize, b: usize| open(a).cmp(&open(b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a));
+    others.max_by(|&a, &b| better(a, b)).unwrap_or(option)
 }
 
 /// The advice in words: the choice, its best reasons over all seats, the price, what helps, and who differs.

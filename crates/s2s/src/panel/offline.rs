@@ -64,6 +64,9 @@ fn playbooks(catalog: &Catalog) -> (Vec<Playbook>, Vec<String>) {
             Err(error) => notes.push(format!("The playbook `{name}` is not used: {error}")),
         }
     }
+    if let Err(error) = catalog.constraints() {
+        notes.push(format!("The project's constraints are not used, only the built-in ones: {error}"));
+    }
     (playbooks, notes)
 }
 

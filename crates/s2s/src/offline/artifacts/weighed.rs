@@ -23,8 +23,8 @@ const SERVED: usize = 3;
 
 /// The subject that the style of the whole is weighed by: the session's own, else the one every system has.
 pub(super) fn style<'a>(desk: &Desk<'a>) -> Vec<Table<'a>> {
-    let on = |text: &str| Table::on(desk.session, desk.playbooks, desk.roles, text);
-    on(&desk.session.opening().topic).or_else(|| on(STYLE)).into_iter().collect()
+    let own = Table::all(desk.session, desk.playbooks, desk.roles).into_iter().next();
+    own.or_else(|| Table::on(desk.session, desk.playbooks, desk.roles, STYLE)).into_iter().collect()
 }
 
 /// Further subjects that a statement or a requirement speaks of.
