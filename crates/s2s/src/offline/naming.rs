@@ -123,7 +123,7 @@ fn names_a_thing(tokens: &[Token], place: &Range<usize>, weak: bool) -> bool {
     let after = tokens.get(place.end).is_some_and(|token| token.word == "of" && token.gap == Gap::Space);
     let before = place.start > 0 && tokens[place.start - 1].word == "the";
     let plain_rest = before && place.len() == 1 && tokens[place.start].raw == "rest";
-    !(after && common) && !plain_rest
+    !(plain_rest || after && common)
 }
 
 fn phrases(list: &[String]) -> impl Iterator<Item = (bool, &str)> {
