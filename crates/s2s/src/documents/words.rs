@@ -80,6 +80,12 @@ pub(super) fn options_in(topic: &str) -> Vec<String> {
     let Some(parts) = split_at_any(&spread) else { return Vec::new() };
     let mut names: Vec<String> = Vec::new();
     for part in parts.iter().flat_map(|part| part.split(", ")) {
+        // A second question of the topic is no option of the first.
+        let (part, joined) = part.strip_prefix("and ").map_or((part, false), |rest| (rest, true));
+        let asks = ["which ", "what ", "how ", "should ", "do ", "where "].iter().any(|word| part.starts_with(word));
+        if joined && asks {
+            continue;
+        }
         let Some(name) = name_in(part) else { return Vec::new() };
         if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
             names.push(name);

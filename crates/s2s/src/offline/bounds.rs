@@ -123,7 +123,7 @@ fn named_beside(playbook: &Playbook, text: &[Token], beside: &Beside) -> Vec<(us
         let first = before.filter(|said| !(of_people && text[said.start].word == "no")).max_by_key(|said| said.start);
         let said = first.map(|said| said.start..one.place.end).or_else(|| {
             let said = after.into_iter().next()?;
-            (!is_denied(text, &one.place)).then(|| one.place.start..said.end)
+            (!is_denied(text, &one.place)).then_some(one.place.start..said.end)
         });
         named.extend(said.map(|said| (one.option, said)));
     }

@@ -79,7 +79,7 @@ fn every_shipped_subject_is_found_as_people_ask_for_it() {
         Sidekiq or Temporal for background jobs => background-jobs: queue-workers workflow-engine
         Trunk based development or gitflow => branching-model: trunk gitflow
         Which branching strategy should we use? => branching-model:
-        Build or buy the billing module => build-or-buy: build buy
+        Build or buy the billing module => build-or-buy:
         In-process cache or a shared cache for product pages? => caching: in-process shared
         Do we need a cache? => caching:
         Should we use Redis as cache => caching: shared
