@@ -158,6 +158,7 @@ mod tests {
             ("API style: REST, GraphQL or gRPC", "REST|GraphQL|gRPC"),
             ("Choose between Kafka and RabbitMQ for events", "Kafka|RabbitMQ"),
             ("Monolith or microservices", "Monolith|microservices"),
+            ("Kafka or RabbitMQ, and which retry policy?", "Kafka|RabbitMQ"),
             ("C++ vs C# in the engine", "C++|C#"),
             ("How do we cut cold starts?", ""),
             ("REST vs REST", ""),

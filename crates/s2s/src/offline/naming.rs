@@ -96,7 +96,7 @@ fn of<'p>(playbook: &'p Playbook, tokens: &[Token]) -> Evidence<'p> {
     let mut options = matches(playbook, tokens);
     // "Build or buy" is the subject's name, and "buy" in it names no option by itself.
     for name in kept.iter().filter(|name| name.place.len() > 1) {
-        let inside = |found: &Found| holds(&name.place, &found.place);
+        let inside = |found: &Found| holds(&name.place, &found.place) && found.place.len() < name.place.len();
         let first = options.iter().find(|found| inside(found)).map(|found| found.option);
         if options.iter().filter(|found| inside(found)).all(|found| found.weak && Some(found.option) == first) {
             options.retain(|found| !inside(found));
