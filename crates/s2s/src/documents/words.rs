@@ -80,6 +80,12 @@ pub(super) fn options_in(topic: &str) -> Vec<String> {
     let Some(parts) = split_at_any(&spread) else { return Vec::new() };
     let mut names: Vec<String> = Vec::new();
     for part in parts.iter().flat_map(|part| part.split(", ")) {
+        // A second question of the topic is no option of the first.
+        let (part, joined) = part.strip_prefix("and ").map_or((part, false), |rest| (rest, true));
+        let asks = ["which ", "what ", "how ", "should ", "do ", "where "].iter().any(|word| part.starts_with(word));
+        if joined && asks {
+            continue;
+        }
         let Some(name) = name_in(part) else { return Vec::new() };
         if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
             names.push(name);
@@ -152,6 +158,7 @@ mod tests {
             ("API style: REST, GraphQL or gRPC", "REST|GraphQL|gRPC"),
             ("Choose between Kafka and RabbitMQ for events", "Kafka|RabbitMQ"),
             ("Monolith or microservices", "Monolith|microservices"),
+            ("Kafka or RabbitMQ, and which retry policy?", "Kafka|RabbitMQ"),
             ("C++ vs C# in the engine", "C++|C#"),
             ("How do we cut cold starts?", ""),
             ("REST vs REST", ""),

@@ -93,7 +93,16 @@ fn of<'p>(playbook: &'p Playbook, tokens: &[Token]) -> Evidence<'p> {
         }
     }
     let unless = playbook.unless.iter().flat_map(|other| find(other, tokens)).collect();
-    Evidence { playbook, options: matches(playbook, tokens), names: kept, unless }
+    let mut options = matches(playbook, tokens);
+    // "Build or buy" is the subject's name, and "buy" in it names no option by itself.
+    for name in kept.iter().filter(|name| name.place.len() > 1) {
+        let inside = |found: &Found| holds(&name.place, &found.place) && found.place.len() < name.place.len();
+        let first = options.iter().find(|found| inside(found)).map(|found| found.option);
+        if options.iter().filter(|found| inside(found)).all(|found| found.weak && Some(found.option) == first) {
+            options.retain(|found| !inside(found));
+        }
+    }
+    Evidence { playbook, options, names: kept, unless }
 }
 
 /// Every place where an option is named, the longest reading of each, in the order of the text.
@@ -123,7 +132,7 @@ fn names_a_thing(tokens: &[Token], place: &Range<usize>, weak: bool) -> bool {
     let after = tokens.get(place.end).is_some_and(|token| token.word == "of" && token.gap == Gap::Space);
     let before = place.start > 0 && tokens[place.start - 1].word == "the";
     let plain_rest = before && place.len() == 1 && tokens[place.start].raw == "rest";
-    !(plain_rest || after && common)
+    !(plain_rest || (after && common))
 }
 
 fn phrases(list: &[String]) -> impl Iterator<Item = (bool, &str)> {

@@ -85,3 +85,15 @@ fn both_subjects_of_a_topic_are_decided_and_voted_on() {
         assert!(last.contains("API style: ") && last.contains("Kind of database: "), "{strategy}: {last}");
     }
 }
+
+#[test]
+fn a_language_that_the_context_states_was_weighed_against_all_others() {
+    let session = Session::open(opening("The parcel desk", "standard", &["product-manager"], ""));
+    let panel = panel();
+    let stated = |text: &str| {
+        let table = Table::on(&session, &panel.playbooks, &panel.roles, text).expect("a playbook knows it");
+        table.option(table.strongest()).id.clone()
+    };
+    assert_eq!(stated("We use Rust for everything"), "systems");
+    assert_eq!(stated("Use GraphQL for the app"), "graphql");
+}

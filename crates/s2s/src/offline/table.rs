@@ -75,16 +75,35 @@ impl<'a> Table<'a> {
 
     /// The same table with a statement before it, if a playbook covers what it speaks of.
     pub(super) fn on(session: &'a Session, playbooks: &'a [Playbook], roles: &'a [Role], text: &str) -> Option<Self> {
-        spoken_of(playbooks, text).map(|subject| Self::seen(session, subject, roles, text))
+        let subject = spoken_of(playbooks, text)?;
+        let stated = match subject.named.as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        };
+        Some(Self::seen_with(session, subject, roles, text, stated))
     }
 
-    fn seen(session: &'a Session, mut subject: Subject<'a>, roles: &'a [Role], topic: &str) -> Self {
+    fn seen(session: &'a Session, subject: Subject<'a>, roles: &'a [Role], topic: &str) -> Self {
+        Self::seen_with(session, subject, roles, topic, None)
+    }
+
+    /// A table where one option may be stated: what a statement says of a project is taken, and not argued with.
+    fn seen_with(
+        session: &'a Session,
+        mut subject: Subject<'a>,
+        roles: &'a [Role],
+        topic: &str,
+        stated: Option<usize>,
+    ) -> Self {
         let (opening, context) = (session.opening(), known_text(session));
         let bounds = bounds(subject.playbook, topic, &context);
         // What must be taken competes, whether the topic names it or not.
         let demanded = bounds.iter().filter(|bound| bound.demanded).map(|bound| bound.option);
         subject.focus.extend(demanded.filter(|option| !subject.focus.contains(option)).collect::<Vec<_>>());
-        subject.barred = barred(&bounds, &subject.focus);
+        subject.barred = match stated {
+            Some(stated) => subject.focus.iter().copied().filter(|option| *option != stated).collect(),
+            None => barred(&bounds, &subject.focus),
+        };
         let heard = hear(subject.playbook, topic, &context);
         let view = |seat: &Seat| View::of(super::role_of(roles, seat), &subject, &heard);
         let views: Vec<View> = opening.seats.iter().map(view).collect();

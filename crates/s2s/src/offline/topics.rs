@@ -79,7 +79,7 @@ fn every_shipped_subject_is_found_as_people_ask_for_it() {
         Sidekiq or Temporal for background jobs => background-jobs: queue-workers workflow-engine
         Trunk based development or gitflow => branching-model: trunk gitflow
         Which branching strategy should we use? => branching-model:
-        Build or buy the billing module => build-or-buy: build buy
+        Build or buy the billing module => build-or-buy:
         In-process cache or a shared cache for product pages? => caching: in-process shared
         Do we need a cache? => caching:
         Should we use Redis as cache => caching: shared
@@ -93,7 +93,7 @@ fn every_shipped_subject_is_found_as_people_ask_for_it() {
         Deploy on Kubernetes or plain VMs with Postgres => deployment-target: orchestrator vms
         Where to host the new service: serverless or a single server => deployment-target: functions single-server
         Circuit breaker or retries with backoff => error-handling: circuit-breaker bounded-retries
-        Which retry policy between services? => error-handling: bounded-retries
+        Which retry policy between services? => error-handling:
         LaunchDarkly or our own table for feature flags => feature-flags: hosted own-table
         S3 or local disk for uploads? => file-storage: managed-objects local-disk
         Store uploaded files in the database or in object storage => file-storage: database-files managed-objects
