@@ -2,7 +2,7 @@
 //! Given nothing; hands on what a client lists. A test holds its size: every host pays for it in tokens. Deliberately
 //! absent: what the tools do (`mod.rs`).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -20,8 +20,13 @@ enum Hint {
     Adds,
 }
 
-/// Every tool.
-pub(crate) fn tools() -> Vec<Tool> {
+/// Every tool; made once.
+pub(crate) fn tools() -> &'static [Tool] {
+    static TOOLS: OnceLock<Vec<Tool>> = OnceLock::new();
+    TOOLS.get_or_init(make)
+}
+
+fn make() -> Vec<Tool> {
     vec![
         tool::<asked::Start, told::Short>(
             "roundtable_start",
