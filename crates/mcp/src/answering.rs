@@ -16,10 +16,10 @@ use s2s::{Failure, FailureKind};
 
 use crate::following::look;
 use crate::hall::Permission;
-use crate::ruling::{Answer, form, ruling};
+use crate::ruling::{Filled, form, ruling};
 use crate::server::Server;
 use crate::standing::question;
-use crate::tools::told::Brief;
+use crate::tools::told::Short;
 use crate::tools::{asked, off, refused, result};
 
 /// How long a person may think before the question is put anew.
@@ -30,7 +30,7 @@ const VALID: Duration = Duration::from_secs(24 * 3600);
 const ASKED: &str = "answer";
 
 /// What asking led to.
-enum Step {
+enum Led {
     /// The person has ruled, or an agent that may.
     Ruled(Box<Ruling>),
     /// The client must bring the person's answer.
@@ -48,35 +48,35 @@ impl Server {
     /// Has the person asked, and goes on with what they said.
     pub(crate) async fn answer(
         &self,
-        asked: asked::Answer,
+        asked: asked::Answering,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
         match self.answered(asked, request, context).await {
-            Ok((_, Step::Form(form))) => (*form).into(),
-            Ok((waits, Step::Ruled(ruling))) => result(self.settle(waits, *ruling).await).into(),
+            Ok((_, Led::Form(form))) => (*form).into(),
+            Ok((waits, Led::Ruled(ruling))) => result(self.settle(waits, *ruling).await).into(),
             Err(failure) => refused(&failure).into(),
         }
     }
 
     async fn answered(
         &self,
-        asked: asked::Answer,
+        asked: asked::Answering,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<(Waits, Step), Failure> {
+    ) -> Result<(Waits, Led), Failure> {
         let waits = self.waits(&asked.session).await?;
         let hall = std::sync::Arc::clone(&self.hall);
         let permission = off(move || hall.permission()).await?;
         let step = if permission == Permission::Granted && !asked.choice.trim().is_empty() {
-            let given = Answer { choice: asked.choice, text: asked.text, rounds: asked.rounds };
-            Step::Ruled(Box::new(ruling(&given, &waits.escalation, true)?))
+            let given = Filled { choice: asked.choice, text: asked.text, rounds: asked.rounds };
+            Led::Ruled(Box::new(ruling(&given, &waits.escalation, true)?))
         } else if !takes_forms(context) {
             return Err(no_way(&waits, &permission));
         } else if is_new(context) {
             self.by_result(&waits, &request)?
         } else {
-            Step::Ruled(Box::new(self.by_request(&waits, context).await?))
+            Led::Ruled(Box::new(self.by_request(&waits, context).await?))
         };
         Ok((waits, step))
     }
@@ -98,7 +98,7 @@ impl Server {
     }
 
     /// Protocol 2026-07-28: the form is the result, and the next call brings the answer.
-    fn by_result(&self, waits: &Waits, request: &CallToolRequestParams) -> Result<Step, Failure> {
+    fn by_result(&self, waits: &Waits, request: &CallToolRequestParams) -> Result<Led, Failure> {
         let bound = format!("roundtable_answer|{}", waits.id);
         let opened = request.request_state.as_deref().map(|state| self.seal.open_with(state, bound.as_bytes()));
         if let Some(Ok(escalation)) = opened {
@@ -113,14 +113,14 @@ impl Server {
             let brought = serde_json::from_value(response.clone());
             let brought =
                 brought.map_err(|_| Failure::bad_input("the host's answer cannot be read").next(TRY_AGAIN))?;
-            return said(brought, waits).map(|ruling| Step::Ruled(Box::new(ruling)));
+            return said(brought, waits).map(|ruling| Led::Ruled(Box::new(ruling)));
         }
         // No state, or one of another server or session: the person is asked anew.
         let options = SealOptions::new().associated_data(bound.as_bytes()).ttl(VALID);
         let state = self.seal.seal_with(waits.escalation.id.as_bytes(), &options);
         let question = InputRequest::Elicitation(ElicitRequest::new(asks(waits)?));
         let requests: InputRequests = [(ASKED.to_owned(), question)].into_iter().collect();
-        Ok(Step::Form(Box::new(InputRequiredResult::new(Some(requests), Some(state)))))
+        Ok(Led::Form(Box::new(InputRequiredResult::new(Some(requests), Some(state)))))
     }
 
     /// Older protocols: a request to the client, for as long as the person thinks.
@@ -136,10 +136,10 @@ impl Server {
         said(brought, waits)
     }
 
-    async fn settle(&self, waits: Waits, ruling: Ruling) -> Result<Brief, Failure> {
+    async fn settle(&self, waits: Waits, ruling: Ruling) -> Result<Short, Failure> {
         let Waits { id, escalation, .. } = waits;
         self.runs.go_on(&id, Some((escalation.id, ruling))).await?;
-        self.reading(&id, |sessions, id| look(sessions, id).map(Brief::from)).await
+        self.reading(&id, |sessions, id| look(sessions, id).map(Short::from)).await
     }
 }
 
@@ -170,7 +170,7 @@ fn said(brought: ElicitResult, waits: &Waits) -> Result<Ruling, Failure> {
     if brought.action != ElicitationAction::Accept {
         return Err(unanswered(&waits.id));
     }
-    let answer: Answer = serde_json::from_value(brought.content.unwrap_or_default())
+    let answer: Filled = serde_json::from_value(brought.content.unwrap_or_default())
         .map_err(|error| Failure::bad_input(format!("the person's answer cannot be read: {error}")).next(TRY_AGAIN))?;
     ruling(&answer, &waits.escalation, false)
 }

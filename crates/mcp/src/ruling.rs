@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 /// The most rounds that an answer grants.
 const MOST_ROUNDS: i64 = 1000;
 
-/// An answer as it was given.
+/// A form as it was filled in.
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct Answer {
+pub(crate) struct Filled {
     #[serde(default)]
     pub(crate) choice: String,
     #[serde(default)]
@@ -83,7 +83,7 @@ fn takes_rounds(escalation: &Escalation) -> bool {
 }
 
 /// The ruling that an answer means; by a person, or by an agent that may answer.
-pub(crate) fn ruling(answer: &Answer, escalation: &Escalation, by_agent: bool) -> Result<Ruling, Failure> {
+pub(crate) fn ruling(answer: &Filled, escalation: &Escalation, by_agent: bool) -> Result<Ruling, Failure> {
     let offered = || choices(escalation).join("\n");
     let asked = answer.choice.trim();
     let choice = escalation.options.iter().copied().find(|choice| word(*choice) == asked);

@@ -71,11 +71,11 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(table::tools()))
+        Ok(ListToolsResult::with_all_items(table::tools().to_vec()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        table::tools().into_iter().find(|tool| tool.name == name)
+        table::tools().iter().find(|tool| tool.name == name).cloned()
     }
 
     async fn call_tool(

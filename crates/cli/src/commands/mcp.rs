@@ -39,13 +39,12 @@ pub fn mcp(typed: &Mcp, console: &Console) -> Result<u8, Failure> {
         style: Style { width: console.style.width, ..Style::PIPE },
     };
     let server = Server::new(Arc::new(Table::new(here()?, console)))?;
-    let token = if typed.http.is_some() { Some(token(typed)?) } else { None };
     let runtime = runtime()?;
     let served = runtime.block_on(async {
         // From here on a signal is heard, not deadly.
         let mut signals = Signals::new()?;
         tokio::select! {
-            served = serve(server.clone(), typed, token, &console) => served,
+            served = serve(server.clone(), typed, &console) => served,
             () = signals.next() => {
                 console.note("Ending: every session is paused; roundtable_wait takes it up again.");
                 tokio::select! {
@@ -60,14 +59,15 @@ pub fn mcp(typed: &Mcp, console: &Console) -> Result<u8, Failure> {
     served.map(|()| 0)
 }
 
-async fn serve(server: Server, typed: &Mcp, token: Option<Token>, console: &Console) -> Result<(), Failure> {
-    match (typed.http, token) {
-        (Some(address), Some(token)) => {
+async fn serve(server: Server, typed: &Mcp, console: &Console) -> Result<(), Failure> {
+    match typed.http {
+        Some(address) => {
             let door = Door::open(address, typed.allow_remote, &typed.host).await?;
+            let token = token(typed)?;
             console.note(&format!("Serving MCP at {}", door.url()));
             serve_http(server, door, token).await
         }
-        _ => {
+        None => {
             if std::io::stdin().is_terminal() {
                 console.note(
                     "This speaks MCP on standard input and output, for an agent host (docs/agents.md); Ctrl-C ends it.",

@@ -59,7 +59,7 @@ pub(crate) struct Wait {
 /// `roundtable_answer`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Answer {
+pub(crate) struct Answering {
     pub(crate) session: String,
     /// Only where the user lets agents answer
     #[serde(default)]

@@ -13,7 +13,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use s2s::Failure;
 use s2s::catalog::Kind;
 use s2s::engine::opening::Workflow;
-use s2s::store::Sessions;
+use s2s::store::{Listed, Sessions, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -22,7 +22,7 @@ use crate::hall::{Hall, Wish};
 use crate::reading;
 use crate::server::Server;
 use crate::standing::Standing;
-use told::{Brief, Entries, Entry, Listing, Row, Text};
+use told::{Entries, Entry, Listing, Row, Short, Text};
 
 /// The largest arguments, in bytes: a long topic and a context, not a book.
 const MOST_BYTES: usize = 1 << 20;
@@ -118,7 +118,7 @@ impl Server {
             "It runs. Call roundtable_wait with session {session} until status is no longer running, and tell the person \
              how it goes."
         );
-        told(&Brief { session, status: Standing::Running.as_str().to_owned(), next })
+        told(&Short { session, status: Standing::Running.as_str().to_owned(), next })
     }
 
     async fn stop(&self, asked: asked::Named) -> Result<CallToolResult, Failure> {
@@ -131,24 +131,18 @@ impl Server {
             return Err(Failure::failed(format!("session {id} is run by {who}, not by this server"))
                 .next("the person can stop it there with Ctrl-C; roundtable_wait follows it all the same"));
         }
-        told(&Brief::from(self.reading(&id, look).await?))
+        told(&Short::from(self.reading(&id, look).await?))
     }
 
     async fn list(&self, asked: asked::List) -> Result<CallToolResult, Failure> {
         let most = if asked.limit <= 0 { FEW } else { asked.limit.min(MANY) };
         let sessions = self.sessions().await?;
-        let rows = off(move || Ok(sessions.list()?)).await?;
-        let rows = rows.into_iter().rev().take(usize::try_from(most).unwrap_or_default()).map(|row| Row {
-            topic: short(&row.topic, 160),
-            workflow: row.workflow_type,
-            status: match (row.problem, row.status) {
-                (Some(problem), _) => format!("unreadable: {}", short(&problem, 160)),
-                (None, status) => status.map(|status| status.to_string()).unwrap_or_default(),
-            },
-            rounds: i64::from(row.total_rounds),
-            session: row.id,
+        let most = usize::try_from(most).unwrap_or_default();
+        let rows = off(move || {
+            let rows = sessions.list()?.into_iter().rev().take(most);
+            Ok(rows.map(|row| listed(&sessions, row)).collect())
         });
-        told(&Listing { sessions: rows.collect() })
+        told(&Listing { sessions: rows.await? })
     }
 
     async fn catalog_list(&self, asked: asked::Catalog) -> Result<CallToolResult, Failure> {
@@ -183,6 +177,20 @@ impl Server {
         })
         .await
     }
+}
+
+/// A row of the list. One that is active is running only while somebody holds it.
+fn listed(sessions: &Sessions, row: Listed) -> Row {
+    let status = match (row.problem, row.status) {
+        (Some(problem), _) => format!("unreadable: {}", short(&problem, 160)),
+        (None, Some(Status::Active)) => {
+            let held = sessions.is_held(&row.id).unwrap_or(true);
+            if held { Standing::Running } else { Standing::Interrupted }.as_str().to_owned()
+        }
+        (None, status) => status.map(|status| status.to_string()).unwrap_or_default(),
+    };
+    let (topic, rounds) = (short(&row.topic, 160), i64::from(row.total_rounds));
+    Row { session: row.id, topic, workflow: row.workflow_type, status, rounds }
 }
 
 fn entries(hall: &dyn Hall, kinds: &[Kind]) -> Vec<Entry> {

@@ -2,7 +2,7 @@
 //! Given nothing; hands on what a client lists. A test holds its size: every host pays for it in tokens. Deliberately
 //! absent: what the tools do (`mod.rs`).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
@@ -20,10 +20,15 @@ enum Hint {
     Adds,
 }
 
-/// Every tool.
-pub(crate) fn tools() -> Vec<Tool> {
+/// Every tool; made once.
+pub(crate) fn tools() -> &'static [Tool] {
+    static TOOLS: OnceLock<Vec<Tool>> = OnceLock::new();
+    TOOLS.get_or_init(make)
+}
+
+fn make() -> Vec<Tool> {
     vec![
-        tool::<asked::Start, told::Brief>(
+        tool::<asked::Start, told::Short>(
             "roundtable_start",
             "Put a technical question to a panel of experts who discuss and vote. Returns at once; then poll roundtable_wait.",
             Hint::Adds,
@@ -39,12 +44,12 @@ pub(crate) fn tools() -> Vec<Tool> {
             "Decision, votes, dissent and documents of a completed session.",
             Hint::Reads,
         ),
-        tool::<asked::Answer, told::Brief>(
+        tool::<asked::Answering, told::Short>(
             "roundtable_answer",
             "When status is needs_person: has your host ask the person to decide. Never decide for them.",
             Hint::Adds,
         ),
-        tool::<asked::Named, told::Brief>("roundtable_stop", "Pause a running session; nothing is lost.", Hint::Adds),
+        tool::<asked::Named, told::Short>("roundtable_stop", "Pause a running session; nothing is lost.", Hint::Adds),
         tool::<asked::List, told::Listing>("session_list", "Sessions of this project.", Hint::Reads),
         tool::<asked::Show, told::Text>("session_show", "The discussion of a session, as Markdown.", Hint::Reads),
         tool::<asked::Catalog, told::Entries>(
@@ -52,17 +57,17 @@ pub(crate) fn tools() -> Vec<Tool> {
             "Strategies and roles that roundtable_start takes.",
             Hint::Reads,
         ),
-        tool::<asked::Work, told::Brief>(
+        tool::<asked::Work, told::Short>(
             "specs_start",
             "Have the panel work out requirements. Poll roundtable_wait.",
             Hint::Adds,
         ),
-        tool::<asked::Work, told::Brief>(
+        tool::<asked::Work, told::Short>(
             "design_start",
             "Have the panel work out an architecture. Poll roundtable_wait.",
             Hint::Adds,
         ),
-        tool::<asked::Start, told::Brief>(
+        tool::<asked::Start, told::Short>(
             "brainstorm_start",
             "Have the panel gather ideas and risks. Poll roundtable_wait.",
             Hint::Adds,

@@ -20,13 +20,13 @@ pub(crate) struct Status {
 
 /// The same in short, for tools that change it.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Brief {
+pub(crate) struct Short {
     pub(crate) session: String,
     pub(crate) status: String,
     pub(crate) next: String,
 }
 
-impl From<Status> for Brief {
+impl From<Status> for Short {
     fn from(status: Status) -> Self {
         let Status { session, status, next, .. } = status;
         Self { session, status, next }

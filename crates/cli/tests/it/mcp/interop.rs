@@ -12,7 +12,7 @@ use crate::harness::{Folder, finish, skipped};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/mcp/client.py");
 const OURS: &str = env!("CARGO_BIN_EXE_s2s");
-const INSPECTOR: &str = "@modelcontextprotocol/inspector@0.22.0";
+const INSPECTOR: &str = "@modelcontextprotocol/inspector@1.0.3";
 const MODES: [(&str, &str); 2] = [("auto", "2026-07-28"), ("legacy", "2025-11-25")];
 const TRANSPORTS: [&str; 2] = ["stdio", "http"];
 

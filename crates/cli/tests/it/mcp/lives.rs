@@ -46,6 +46,7 @@ fn l7_a_server_killed_in_the_middle_goes_on_with_the_next_one() {
     let told = next.told("roundtable_status", json!({ "session": id }));
     assert_eq!(told["status"], "interrupted", "{told}");
     assert!(told["next"].as_str().unwrap().contains("roundtable_wait"), "{told}");
+    assert_eq!(next.told("session_list", json!({}))["sessions"][0]["status"], "interrupted");
     // Looking starts nothing.
     assert_eq!(next.told("roundtable_status", json!({ "session": id }))["status"], "interrupted");
     assert_eq!(next.wait(&id)["status"], "completed");
