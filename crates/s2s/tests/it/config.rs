@@ -103,7 +103,7 @@ fn participants_are_at_least_two_different_roles() {
 #[test]
 fn what_is_not_plain_yaml_is_refused_at_its_place() {
     check("roundtable:\n  verbose: true\n  verbose: false\n", &[&["3:3", "`verbose` is given twice, first in line 2"]]);
-    check("roundtable:\n\tverbose: true\n", &[&["2:2", "a tab"]]);
+    check("roundtable:\n\tverbose: true\n", &[&["2:1", "a tab"]]);
     check("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", &[&["1:7", "anchors and aliases"]]);
     check("panel: [offline\n", &[&["1:8", "not YAML"]]);
     check("panel: !!str auto\n", &[&["1:14", "tags"]]);

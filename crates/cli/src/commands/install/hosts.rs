@@ -77,7 +77,8 @@ pub fn shape(client: Client) -> Shape {
             json("Cursor", ".cursor/mcp.json", "mcpServers", plain, "switch the server on under Settings, MCP")
         }
         Client::Vscode => {
-            let entry = json!({ "type": "stdio", "command": NAME, "args": ["mcp"] });
+            let args = ["mcp", "--project", "${workspaceFolder}"];
+            let entry = json!({ "type": "stdio", "command": NAME, "args": args });
             json("VS Code", ".vscode/mcp.json", "servers", entry, "run the command \"MCP: List Servers\" and start it")
         }
         Client::Zed => {
