@@ -170,9 +170,13 @@ fn said(brought: ElicitResult, waits: &Waits) -> Result<Ruling, Failure> {
     if brought.action != ElicitationAction::Accept {
         return Err(unanswered(&waits.id));
     }
-    let answer: Filled = serde_json::from_value(brought.content.unwrap_or_default())
-        .map_err(|error| Failure::bad_input(format!("the person's answer cannot be read: {error}")).next(TRY_AGAIN))?;
-    ruling(&answer, &waits.escalation, false)
+    // What does not fit is for the person to mend, never for the calling model.
+    let again = |what: &str| Failure::bad_input(format!("the person's answer does not fit: {what}")).next(TRY_AGAIN);
+    let Some(content) = brought.content.filter(|content| content.is_object()) else {
+        return Err(again("the form came back empty"));
+    };
+    let answer: Filled = serde_json::from_value(content).map_err(|error| again(&error.to_string()))?;
+    ruling(&answer, &waits.escalation, false).map_err(|failure| again(&failure.what))
 }
 
 fn unanswered(id: &str) -> Failure {
@@ -189,7 +193,10 @@ fn no_way(waits: &Waits, permission: &Permission) -> Failure {
         ),
         Permission::Granted | Permission::Withheld => String::new(),
     };
-    let what = format!("only the person can decide this, and your host cannot ask them{why}");
+    let what = match permission {
+        Permission::Granted => "no choice is given".to_owned(),
+        _ => format!("only the person can decide this, and your host cannot ask them{why}"),
+    };
     let id = &waits.id;
     let next = match permission {
         Permission::Granted => "agents may answer here: call again with `choice`".to_owned(),

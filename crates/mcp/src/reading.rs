@@ -7,10 +7,11 @@ use std::path::Path;
 
 use s2s::Failure;
 use s2s::clean::{clean_line, clean_text};
-use s2s::engine::record::{Round, SeatResponse, Tally};
+use s2s::engine::record::{Escalation, Round, RuledBy, RulingChoice, SeatResponse, Tally};
 use s2s::roundtable::recall;
 use s2s::store::{Minutes, Sessions, Status};
 
+use crate::ruling::word;
 use crate::tools::told::{Document, Outcome, Tallied};
 
 /// The most characters of one document in a result; the resource has all of it.
@@ -35,8 +36,9 @@ pub(crate) fn outcome(sessions: &Sessions, root: &Path, id: &str) -> Result<Outc
     Ok(Outcome {
         session: id.to_owned(),
         status: outcome.status.to_string(),
-        decision: outcome.recommendation.as_deref().map(|text| clean_text(text).into_owned()).unwrap_or_default(),
+        decision: decision(&minutes, outcome.recommendation.as_deref()),
         panel: clean_line(minutes.panel_note()).into_owned(),
+        rulings: minutes.escalations().iter().filter_map(ruled).collect(),
         reasons: outcome.reasons.iter().map(|line| clean_line(line).into_owned()).collect(),
         dissent: blocks.collect(),
         unresolved: outcome.unresolved.iter().map(|line| clean_line(line).into_owned()).collect(),
@@ -52,6 +54,27 @@ pub(crate) fn outcome(sessions: &Sessions, root: &Path, id: &str) -> Result<Outc
             .collect(),
         documents: outcome.files.iter().map(|file| document(root, id, file)).collect(),
     })
+}
+
+/// What holds: a person's own decision where one was given, the last one, else what the facilitator recommends.
+fn decision(minutes: &Minutes, recommended: Option<&str>) -> String {
+    let own = minutes.escalations().iter().rev().find_map(|escalation| {
+        let ruling = escalation.ruling.as_ref().filter(|ruling| ruling.choice == RulingChoice::Decide)?;
+        ruling.text.as_deref()
+    });
+    own.or(recommended).map(|text| clean_text(text).into_owned()).unwrap_or_default()
+}
+
+/// How an escalation was settled, and by whom.
+fn ruled(escalation: &Escalation) -> Option<String> {
+    let ruling = escalation.ruling.as_ref()?;
+    let by = match (ruling.by, &ruling.name) {
+        (RuledBy::Person, _) => "the person".to_owned(),
+        (_, Some(name)) => clean_line(name).into_owned(),
+        (_, None) => "the settings".to_owned(),
+    };
+    let said = ruling.text.as_deref().map(|text| format!(": {}", clean_line(text))).unwrap_or_default();
+    Some(format!("{} after round {}, {by} chose {}{said}", escalation.id, escalation.round, word(ruling.choice)))
 }
 
 /// A point with its text: `C2.1` is the first that round 2 claimed.

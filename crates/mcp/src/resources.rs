@@ -36,12 +36,18 @@ impl Server {
             // A folder that is no project yet has no sessions.
             return Ok(ListResourcesResult::with_all_items(Vec::new()));
         };
-        let rows = off(move || Ok(sessions.list()?)).await.map_err(|failure| broken(&failure))?;
+        let read = off(move || {
+            let rows = sessions.list()?.into_iter().rev().filter(|row| row.problem.is_none()).take(MOST);
+            // Only what a session wrote is offered.
+            let wrote =
+                |id: &str| sessions.read(id).is_ok_and(|minutes| minutes.outcome().is_some_and(|it| it.file.is_some()));
+            Ok(rows.map(|row| (row.status == Some(Status::Completed) && wrote(&row.id), row)).collect::<Vec<_>>())
+        });
         let mut found = Vec::new();
-        for row in rows.into_iter().rev().filter(|row| row.problem.is_none()).take(MOST) {
+        for (document, row) in read.await.map_err(|failure| broken(&failure))? {
             let topic = short(&row.topic, 120);
             let uri = format!("{SCHEME}{}", row.id);
-            if row.status == Some(Status::Completed) {
+            if document {
                 let name = format!("{} document", row.id);
                 let about = format!("What was decided: {topic}");
                 found.push(described(Resource::new(format!("{uri}{DOCUMENT}"), name), about));

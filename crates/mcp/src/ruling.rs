@@ -48,7 +48,16 @@ fn meaning(choice: RulingChoice) -> &'static str {
 
 /// The choices of an escalation, each with what it does.
 pub(crate) fn choices(escalation: &Escalation) -> Vec<String> {
-    escalation.options.iter().map(|choice| format!("{}: {}", word(*choice), meaning(*choice))).collect()
+    told(escalation.options.iter())
+}
+
+fn told<'c>(choices: impl Iterator<Item = &'c RulingChoice>) -> Vec<String> {
+    choices.map(|choice| format!("{}: {}", word(*choice), meaning(*choice))).collect()
+}
+
+/// Whether a choice is a person's own, whoever may answer (E10).
+fn is_own(choice: RulingChoice) -> bool {
+    matches!(choice, RulingChoice::Decide | RulingChoice::AcceptContext)
 }
 
 /// The form that a person fills in, as the protocol's forms are: flat, with plain values.
@@ -75,7 +84,7 @@ pub(crate) fn form(escalation: &Escalation) -> Value {
 }
 
 fn takes_text(escalation: &Escalation) -> bool {
-    escalation.options.iter().any(|choice| matches!(choice, RulingChoice::Decide | RulingChoice::AcceptContext))
+    escalation.options.iter().any(|choice| is_own(*choice))
 }
 
 fn takes_rounds(escalation: &Escalation) -> bool {
@@ -84,7 +93,7 @@ fn takes_rounds(escalation: &Escalation) -> bool {
 
 /// The ruling that an answer means; by a person, or by an agent that may answer.
 pub(crate) fn ruling(answer: &Filled, escalation: &Escalation, by_agent: bool) -> Result<Ruling, Failure> {
-    let offered = || choices(escalation).join("\n");
+    let offered = || told(escalation.options.iter().filter(|choice| !by_agent || !is_own(**choice))).join("\n");
     let asked = answer.choice.trim();
     let choice = escalation.options.iter().copied().find(|choice| word(*choice) == asked);
     let Some(choice) = choice else {
@@ -94,6 +103,10 @@ pub(crate) fn ruling(answer: &Filled, escalation: &Escalation, by_agent: bool) -
         };
         return Err(Failure::bad_input(what).next(format!("give `choice` as one of:\n{}", offered())));
     };
+    if by_agent && is_own(choice) {
+        return Err(Failure::bad_input(format!("only a person can choose `{asked}`, even where agents may answer"))
+            .next(format!("ask the person, or give `choice` as one of:\n{}", offered())));
+    }
     let text = Some(clean_text(&answer.text).trim().to_owned()).filter(|text| !text.is_empty());
     let text = match choice {
         RulingChoice::Accept => escalation.recommendation.clone(),

@@ -1,13 +1,15 @@
 //! The server over standard input and output: one message a line.
 //! Given the two streams; serves until the input ends, then lets the sessions that run here come to their end or their
 //! next pause: a client that leaves takes no run with it. A line that is no JSON, or is too long, is answered as the
-//! protocol says rather than left out in silence. Deliberately absent: signals, and everything else on the output.
+//! protocol says rather than left out in silence, and so is one that the protocol's own reader would leave out. Deliberately absent: signals, and everything else on the output.
 
 use std::sync::Arc;
 
 use rmcp::ServiceExt;
 use s2s::Failure;
+use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::Mutex;
 
@@ -18,9 +20,19 @@ const MOST_BYTES: usize = 2 << 20;
 /// How much waits between the streams and the protocol.
 const BETWEEN: usize = 64 << 10;
 
-const NO_JSON: &str =
-    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the line is no JSON; nothing was done"}}"#;
-const TOO_LONG: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message is longer than 2 MB; nothing was done. Say it shorter"}}"#;
+const NO_JSON: (i64, &str) = (-32700, "the line is no JSON; nothing was done");
+const TOO_LONG: (i64, &str) = (-32600, "the message is longer than 2 MB; nothing was done. Say it shorter");
+const UNREADABLE: (i64, &str) =
+    (-32700, "the message holds a broken character, a number out of range or too deep a nesting; nothing was done");
+/// How deep a message may be nested; deeper ones the protocol's own reader leaves out without a word.
+const MOST_DEEP: usize = 64;
+
+/// As much of a message as can be read of any: whose it is.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    id: Value,
+}
 
 /// Serves one client until its input ends and nothing runs any more.
 ///
@@ -62,7 +74,7 @@ async fn take_in<O: AsyncWrite + Unpin>(input: impl AsyncRead + Unpin, mut to: D
         }
         if line.len() > MOST_BYTES && !line.ends_with(b"\n") {
             let more = drop_rest(&mut input).await;
-            say(TOO_LONG, &output).await;
+            say(TOO_LONG, &Value::Null, &output).await;
             if !more {
                 return;
             }
@@ -71,8 +83,8 @@ async fn take_in<O: AsyncWrite + Unpin>(input: impl AsyncRead + Unpin, mut to: D
         if line.trim_ascii().is_empty() {
             continue;
         }
-        if serde_json::from_slice::<IgnoredAny>(&line).is_err() {
-            say(NO_JSON, &output).await;
+        if let Err((flaw, id)) = readable(&line) {
+            say(flaw, &id, &output).await;
             continue;
         }
         if !line.ends_with(b"\n") {
@@ -81,6 +93,27 @@ async fn take_in<O: AsyncWrite + Unpin>(input: impl AsyncRead + Unpin, mut to: D
         if to.write_all(&line).await.is_err() {
             return;
         }
+    }
+}
+
+/// Whether the protocol can read a line; else what is wrong, and whose message it is.
+fn readable(line: &[u8]) -> Result<(), ((i64, &'static str), Value)> {
+    match serde_json::from_slice::<Value>(line) {
+        Ok(message) if depth(&message) <= MOST_DEEP => Ok(()),
+        Ok(message) => Err((UNREADABLE, message.get("id").cloned().unwrap_or_default())),
+        // What is only skipped may hold what cannot be read.
+        Err(_) if serde_json::from_slice::<IgnoredAny>(line).is_ok() => {
+            Err((UNREADABLE, serde_json::from_slice::<Head>(line).map(|head| head.id).unwrap_or_default()))
+        }
+        Err(_) => Err((NO_JSON, Value::Null)),
+    }
+}
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
+        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or_default(),
+        _ => 0,
     }
 }
 
@@ -117,7 +150,8 @@ async fn give_out<O: AsyncWrite + Unpin>(from: DuplexStream, output: Arc<Mutex<O
     }
 }
 
-async fn say<O: AsyncWrite + Unpin>(text: &str, output: &Mutex<O>) {
+async fn say<O: AsyncWrite + Unpin>((code, message): (i64, &str), id: &Value, output: &Mutex<O>) {
+    let text = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
     let mut output = output.lock().await;
     // A client that does not read is gone; its input ends next.
     let _ = output.write_all(format!("{text}\n").as_bytes()).await;

@@ -183,9 +183,10 @@ impl Server {
 fn listed(sessions: &Sessions, row: Listed) -> Row {
     let status = match (row.problem, row.status) {
         (Some(problem), _) => format!("unreadable: {}", short(&problem, 160)),
-        (None, Some(Status::Active)) => {
+        (None, Some(status @ (Status::Active | Status::Paused))) => {
             let held = sessions.is_held(&row.id).unwrap_or(true);
-            if held { Standing::Running } else { Standing::Interrupted }.as_str().to_owned()
+            let stands = sessions.read(&row.id).map(|minutes| Standing::of(&minutes, held).as_str());
+            stands.map_or_else(|_| status.to_string(), str::to_owned)
         }
         (None, status) => status.map(|status| status.to_string()).unwrap_or_default(),
     };

@@ -40,6 +40,7 @@ pub(crate) struct Outcome {
     pub(crate) status: String,
     pub(crate) decision: String,
     pub(crate) panel: String,
+    pub(crate) rulings: Vec<String>,
     pub(crate) reasons: Vec<String>,
     pub(crate) tallies: Vec<Tallied>,
     pub(crate) dissent: Vec<String>,

@@ -37,6 +37,12 @@ fn e8_an_older_client_asks_the_person_and_the_session_goes_on() {
     assert_eq!(ruling["text"], "REST, with versioned paths");
     let said = talk.refused("roundtable_answer", json!({ "session": id }));
     assert!(said.contains("nothing waits"), "{said}");
+    let result = talk.told("roundtable_result", json!({ "session": id }));
+    assert_eq!(
+        result["decision"], "REST, with versioned paths",
+        "bug: the recommendation stood for what the person decided"
+    );
+    assert!(result["rulings"][0].as_str().unwrap().contains("the person chose decide: REST, with"), "{result}");
 }
 
 #[test]
@@ -84,13 +90,28 @@ fn agents_answer_only_where_the_persons_own_settings_say_so() {
     fs::create_dir_all(folder.user_config().parent().unwrap()).unwrap();
     fs::write(folder.user_config(), allowed).unwrap();
     let said = talk.refused("roundtable_answer", json!({ "session": id }));
-    assert!(said.contains("agents may answer here"), "{said}");
+    assert!(said.contains("agents may answer here") && !said.contains("only the person"), "{said}");
     talk.told("roundtable_answer", json!({ "session": id, "choice": "continue", "rounds": 2 }));
     assert_eq!(talk.wait(&id)["status"], "completed");
     let ruling = ruling(&folder, &id);
     // It is never kept as a person's word.
     assert_eq!((&ruling["by"], &ruling["name"]), (&json!("policy"), &json!("the calling agent")));
     assert_eq!(ruling["rounds"], 2);
+}
+
+#[test]
+fn bug_an_agents_own_decision_was_taken_and_lost() {
+    let folder = scripted("unsure.yaml");
+    fs::create_dir_all(folder.user_config().parent().unwrap()).unwrap();
+    fs::write(folder.user_config(), "roundtable: {strategy: standard, escalation: {agents_may_answer: true}}\n")
+        .unwrap();
+    let (mut talk, id) = waiting(&folder, None);
+    let said = talk.refused("roundtable_answer", json!({ "session": id, "choice": "decide", "text": "GraphQL" }));
+    assert!(said.contains("only a person can choose `decide`") && said.contains("accept: "), "{said}");
+    assert!(!said.contains("decide: give"), "{said}");
+    assert_eq!(talk.told("roundtable_status", json!({ "session": id }))["status"], "needs_person");
+    let listed = talk.told("session_list", json!({}));
+    assert_eq!(listed["sessions"][0]["status"], "needs_person", "{listed}");
 }
 
 #[test]

@@ -30,6 +30,21 @@ fn malformed_messages_get_errors_and_the_server_lives_on() {
 }
 
 #[test]
+fn bug_a_message_that_could_not_be_read_got_no_answer() {
+    let folder = Folder::project();
+    let mut talk = Talk::in_folder(&folder, None);
+    let deep = format!("{}{}", "[".repeat(125), "]".repeat(125));
+    for topic in [r#""cut \ud83d emoji""#, "1e400", &deep] {
+        let call = r#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"roundtable_start","arguments":{"topic":"#;
+        talk.send_text(&format!("{call}{topic}}}}}}}"));
+        let answer = talk.hear();
+        assert_eq!(answer["id"], 77, "{answer}");
+        assert!(answer["error"]["message"].as_str().unwrap().contains("nothing was done"), "{answer}");
+    }
+    assert!(folder.ids().is_empty());
+}
+
+#[test]
 fn wrong_types_and_unknown_arguments_are_refused() {
     let folder = Folder::project();
     let mut talk = Talk::in_folder(&folder, None);
