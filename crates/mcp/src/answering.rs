@@ -31,10 +31,10 @@ const ASKED: &str = "answer";
 
 /// What asking led to.
 enum Led {
-    /// The person has ruled, or an agent that may.
-    Ruled(Box<Ruling>),
     /// The client must bring the person's answer.
     Form(Box<InputRequiredResult>),
+    /// The person has ruled, or an agent that may, and the session goes on.
+    Settled(Short),
 }
 
 /// Who waits for what.
@@ -53,8 +53,8 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> CallToolResponse {
         match self.answered(asked, request, context).await {
-            Ok((_, Led::Form(form))) => (*form).into(),
-            Ok((waits, Led::Ruled(ruling))) => result(self.settle(waits, *ruling).await).into(),
+            Ok(Led::Form(form)) => (*form).into(),
+            Ok(Led::Settled(stands)) => result(Ok(stands)).into(),
             Err(failure) => refused(&failure).into(),
         }
     }
@@ -64,21 +64,20 @@ impl Server {
         asked: asked::Answering,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<(Waits, Led), Failure> {
+    ) -> Result<Led, Failure> {
         let waits = self.waits(&asked.session).await?;
         let hall = std::sync::Arc::clone(&self.hall);
         let permission = off(move || hall.permission()).await?;
-        let step = if permission == Permission::Granted && !asked.choice.trim().is_empty() {
+        if permission == Permission::Granted && !asked.choice.trim().is_empty() {
             let given = Filled { choice: asked.choice, text: asked.text, rounds: asked.rounds };
-            Led::Ruled(Box::new(ruling(&given, &waits.escalation, true)?))
-        } else if !takes_forms(context) {
-            return Err(no_way(&waits, &permission));
-        } else if is_new(context) {
-            self.by_result(&waits, &request)?
-        } else {
-            Led::Ruled(Box::new(self.by_request(&waits, context).await?))
-        };
-        Ok((waits, step))
+            let ruling = ruling(&given, &waits.escalation, true)?;
+            return self.settle(waits, ruling).await.map(Led::Settled);
+        }
+        match takes_forms(context) {
+            false => Err(no_way(&waits, &permission)),
+            true if is_new(context) => self.by_result(waits, &request).await,
+            true => self.by_request(waits, context).await.map(Led::Settled),
+        }
     }
 
     async fn waits(&self, asked: &str) -> Result<Waits, Failure> {
@@ -98,7 +97,7 @@ impl Server {
     }
 
     /// Protocol 2026-07-28: the form is the result, and the next call brings the answer.
-    fn by_result(&self, waits: &Waits, request: &CallToolRequestParams) -> Result<Led, Failure> {
+    async fn by_result(&self, waits: Waits, request: &CallToolRequestParams) -> Result<Led, Failure> {
         let bound = format!("roundtable_answer|{}", waits.id);
         let opened = request.request_state.as_deref().map(|state| self.seal.open_with(state, bound.as_bytes()));
         if let Some(Ok(escalation)) = opened {
@@ -113,27 +112,32 @@ impl Server {
             let brought = serde_json::from_value(response.clone());
             let brought =
                 brought.map_err(|_| Failure::bad_input("the host's answer cannot be read").next(TRY_AGAIN))?;
-            return said(brought, waits).map(|ruling| Led::Ruled(Box::new(ruling)));
+            let ruling = said(brought, &waits)?;
+            return self.settle(waits, ruling).await.map(Led::Settled);
         }
         // No state, or one of another server or session: the person is asked anew.
         let options = SealOptions::new().associated_data(bound.as_bytes()).ttl(VALID);
         let state = self.seal.seal_with(waits.escalation.id.as_bytes(), &options);
-        let question = InputRequest::Elicitation(ElicitRequest::new(asks(waits)?));
+        let question = InputRequest::Elicitation(ElicitRequest::new(asks(&waits)?));
         let requests: InputRequests = [(ASKED.to_owned(), question)].into_iter().collect();
         Ok(Led::Form(Box::new(InputRequiredResult::new(Some(requests), Some(state)))))
     }
 
-    /// Older protocols: a request to the client, for as long as the person thinks.
-    async fn by_request(&self, waits: &Waits, context: &RequestContext<RoleServer>) -> Result<Ruling, Failure> {
-        let asking = context.peer.create_elicitation_with_timeout(asks(waits)?, Some(PATIENCE));
-        let brought = tokio::select! {
-            brought = asking => brought,
-            () = context.ct.cancelled() => return Err(unanswered(&waits.id)),
-        };
-        let brought = brought.map_err(|error| {
-            Failure::failed(format!("the host could not ask the person: {error}")).next(in_a_terminal(&waits.id))
-        })?;
-        said(brought, waits)
+    /// Older protocols: a request to the client, for as long as the person thinks. A host that gives up on the call has
+    /// not taken the question away: what the person answers then counts all the same.
+    async fn by_request(&self, waits: Waits, context: &RequestContext<RoleServer>) -> Result<Short, Failure> {
+        let (server, peer, question, id) = (self.clone(), context.peer.clone(), asks(&waits)?, waits.id.clone());
+        let asking = tokio::spawn(async move {
+            let brought = peer.create_elicitation_with_timeout(question, Some(PATIENCE)).await.map_err(|error| {
+                Failure::failed(format!("the host could not ask the person: {error}")).next(in_a_terminal(&waits.id))
+            })?;
+            let ruling = said(brought, &waits)?;
+            server.settle(waits, ruling).await
+        });
+        tokio::select! {
+            settled = asking => settled.unwrap_or_else(|_| Err(unanswered(&id))),
+            () = context.ct.cancelled() => Err(unanswered(&id)),
+        }
     }
 
     async fn settle(&self, waits: Waits, ruling: Ruling) -> Result<Short, Failure> {

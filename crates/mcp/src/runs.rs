@@ -89,7 +89,7 @@ impl Runs {
             here.then(|| (Arc::clone(&run.interrupter), run.ended.clone()))
         });
         let Some((interrupter, mut ended)) = found else { return false };
-        interrupter.stop_for("person");
+        interrupter.stop_for("agent");
         // An error means that the thread is gone, which is what is waited for.
         let _ = ended.wait_for(|ended| *ended).await;
         true

@@ -64,6 +64,7 @@ fn stopped_by(minutes: &Minutes) -> Option<&str> {
 pub(crate) fn why(minutes: &Minutes) -> &'static str {
     match stopped_by(minutes) {
         Some("person") => "a person stopped it",
+        Some("agent") => "it was stopped with roundtable_stop",
         Some("signal") => "it was stopped with Ctrl-C or a signal",
         Some("budget") => "its budget is too small for one round",
         Some(_) => "it was stopped",

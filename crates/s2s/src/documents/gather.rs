@@ -223,7 +223,8 @@ pub(super) fn ruled_by(ruling: &Ruling) -> String {
     match (ruling.by, &ruling.name) {
         (RuledBy::Person, Some(name)) => format!("ruled by {}", inline(name)),
         (RuledBy::Person, None) => "ruled by a person".to_owned(),
-        (RuledBy::Policy, _) => "ruled by the unattended policy, not by a person".to_owned(),
+        (RuledBy::Policy, Some(name)) => format!("ruled by {}, not by a person", inline(name)),
+        (RuledBy::Policy, None) => "ruled by the unattended policy, not by a person".to_owned(),
     }
 }
 

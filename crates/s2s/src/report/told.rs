@@ -74,6 +74,7 @@ fn doer(by: &str) -> &str {
     match by {
         "person" => "a person",
         "signal" => "a signal",
+        "agent" => "an agent",
         "server" => "the server's end",
         "policy" => "the unattended policy",
         name => name,

@@ -97,6 +97,26 @@ fn agents_answer_only_where_the_persons_own_settings_say_so() {
     // It is never kept as a person's word.
     assert_eq!((&ruling["by"], &ruling["name"]), (&json!("policy"), &json!("the calling agent")));
     assert_eq!(ruling["rounds"], 2);
+    let document = talk.told("roundtable_result", json!({ "session": id }))["documents"][0]["text"].to_string();
+    assert!(document.contains("the calling agent, not by a person"), "{document}");
+}
+
+#[test]
+fn bug_what_a_person_answered_after_the_hosts_patience_was_thrown_away() {
+    let folder = scripted("unsure.yaml");
+    let answer = json!({ "action": "accept", "content": { "choice": "accept" } });
+    let (mut talk, id) = waiting(&folder, Some(answer.clone()));
+    let call = json!({ "name": "roundtable_answer", "arguments": { "session": id } });
+    talk.send(&json!({ "jsonrpc": "2.0", "id": 900, "method": "tools/call", "params": call }));
+    let form = talk.hear();
+    assert_eq!(form["method"], "elicitation/create", "{form}");
+    let left = json!({ "requestId": 900, "reason": "the host waited long enough" });
+    talk.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": left }));
+    talk.send(&json!({ "jsonrpc": "2.0", "id": form["id"], "result": answer }));
+    let stands = |talk: &mut Talk| talk.told("roundtable_status", json!({ "session": id }))["status"].clone();
+    assert!((0..5_000).any(|_| stands(&mut talk) != "needs_person"));
+    assert_eq!(talk.wait(&id)["status"], "completed");
+    assert_eq!(ruling(&folder, &id)["by"], "person");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn what_was_stopped_rests_until_somebody_wants_it_to_go_on() {
     let id = begun["session"].as_str().unwrap().to_owned();
     let told = talk.told("roundtable_stop", json!({ "session": id }));
     assert_eq!(told["status"], "paused", "{told}");
-    assert_eq!(folder.minutes(&id)["interventions"][0]["by"], "person");
+    assert_eq!(folder.minutes(&id)["interventions"][0]["by"], "agent");
     let told = talk.told("roundtable_wait", json!({ "session": id }));
     assert_eq!(told["status"], "paused");
     assert!(told["next"].as_str().unwrap().contains("resume true"), "{told}");
