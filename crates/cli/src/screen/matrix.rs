@@ -278,6 +278,7 @@ mod tests {
             seats: (0..5).map(seat).collect(),
             others: Vec::new(),
             shifts: Vec::new(),
+            unweighed: Vec::new(),
             result: Standing {
                 leader: 1,
                 second: Some(0),

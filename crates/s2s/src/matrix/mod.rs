@@ -52,6 +52,9 @@ pub struct Matrix {
     pub others: Vec<Other>,
     /// What topic and context shifted.
     pub shifts: Vec<Shift>,
+    /// What they say that other playbooks weigh, as written, and nothing in this one does.
+    #[serde(default)]
+    pub unweighed: Vec<String>,
     /// Who leads.
     pub result: Standing,
     /// The smallest change of one weight of all seats that changes the winner; none = there is none.

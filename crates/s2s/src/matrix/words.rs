@@ -137,9 +137,13 @@ impl Matrix {
         if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
     }
 
-    /// What was shifted by what was heard, a sentence each.
+    /// What was shifted by what was heard, a sentence each; the last one says what was heard and shifts nothing.
     pub fn shifted(&self) -> Vec<String> {
-        self.shifts.iter().filter(|shift| shift.by != 0.0 || !shift.lifts.is_empty()).map(shifted).collect()
+        let moved = self.shifts.iter().filter(|shift| shift.by != 0.0 || !shift.lifts.is_empty());
+        let quoted: Vec<String> = self.unweighed.iter().map(|words| format!("“{words}”")).collect();
+        let rest = (!quoted.is_empty())
+            .then(|| format!("Heard, but this playbook has nothing to weigh it on: {}.", quoted.join(", ")));
+        moved.map(shifted).chain(rest).collect()
     }
 
     /// Which seats are not in the matrix, where some are not.

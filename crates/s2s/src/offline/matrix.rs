@@ -4,8 +4,9 @@
 
 use s2s_engine::Session;
 
-use super::table::Table;
+use super::table::{Table, known_text};
 use super::weigh::{Heard, Place, score};
+use super::words::{quote, stated, tokens, without_comments};
 use crate::matrix::{
     After, Count, Matrix, Measure, Other, POWER, RuledOut, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
 };
@@ -58,6 +59,7 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
         others: others
             .map(|at| Other { name: table.who(at).to_owned(), model: table.seats()[at].model.to_string() })
             .collect(),
+        unweighed: unweighed(table),
         shifts: (0..table.heard.len()).map(|at| shift(table, at)).collect(),
         result: standing(table, &count, &focus),
         flip_all: smallest(&count, &[Who::All]),
@@ -128,6 +130,23 @@ fn weigher(table: &Table<'_>, seat: usize, focus: &[usize]) -> Weigher {
 /// Without the crumbs of taking a root: weights have few places.
 fn tidy(weight: f64) -> f64 {
     (weight * 1e9).round() / 1e9
+}
+
+/// What topic and context say of the kind that other playbooks weigh, as written, and nothing here does.
+fn unweighed(table: &Table<'_>) -> Vec<String> {
+    let context = tokens(&without_comments(&known_text(table.session)));
+    let texts = [context, tokens(&table.session.opening().topic)];
+    let first = |when: &Vec<String>| {
+        let mut places =
+            texts.iter().flat_map(|text| when.iter().filter_map(move |said| Some((text, stated(said, text)?))));
+        places.next().map(|(text, at)| quote(text, at))
+    };
+    let heard = |words: &String| {
+        let mut known =
+            table.heard.iter().map(|heard| &heard.words).chain(table.bounds.iter().map(|bound| &bound.words));
+        known.any(|known| known.contains(words.as_str()) || words.contains(known.as_str()))
+    };
+    table.playbook().general.unweighed.iter().filter_map(first).filter(|words| !heard(words)).collect()
 }
 
 /// What was heard at a place, with what it really did: cells stay within 1 to 5, so a lift may do less than it says.
@@ -272,6 +291,15 @@ mod tests {
                 assert!(changed.winner() == count.winner() || size >= told, "{criterion} by {by} flips, told: {told}");
             }
         }
+    }
+
+    #[test]
+    fn bug_what_is_heard_and_not_weighed_is_said() {
+        let context = "A hospital under the GDPR. It must run on premises. Team of 6.";
+        let matrix = &matrices(opening("Postgres or MongoDB for records?", "standard", &FIVE, context))[0];
+        assert_eq!(matrix.unweighed, ["GDPR", "must run on premises"], "the team's size is weighed");
+        let told = matrix.shifted().pop().expect("said");
+        assert_eq!(told, "Heard, but this playbook has nothing to weigh it on: “GDPR”, “must run on premises”.");
     }
 
     #[test]
