@@ -88,7 +88,12 @@ impl Constraints {
             let options = playbook.options.iter().filter(|option| has(&option.name)).map(|option| option.id.clone());
             Limit { when: constraint.when.clone(), options: options.collect(), why: constraint.why.clone() }
         });
-        playbook.general.limits = limits.filter(|limit| !limit.options.is_empty()).collect();
+        let limits: Vec<Limit> = limits.filter(|limit| !limit.options.is_empty()).collect();
+        let weighed = |constraint: &&Constraint| constraint.shifts.keys().any(|id| known(id));
+        let limited = |constraint: &&Constraint| limits.iter().any(|limit| limit.when == constraint.when);
+        let rest = self.list.iter().filter(|constraint| !weighed(constraint) && !limited(constraint));
+        playbook.general.unweighed = rest.map(|constraint| constraint.when.clone()).collect();
+        playbook.general.limits = limits;
         playbook.general.signals = signals;
         playbook.general.words = Arc::clone(&self.words);
     }

@@ -69,6 +69,8 @@ pub struct General {
     pub signals: Vec<Signal>,
     /// Words that rule options out.
     pub limits: Vec<Limit>,
+    /// Phrases of the constraints that shift no criterion of the playbook and rule none of its options out, by constraint.
+    pub unweighed: Vec<Vec<String>>,
     /// Words beside an option that make it certain, impossible or already there.
     pub words: Arc<OptionWords>,
 }

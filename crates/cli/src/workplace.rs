@@ -161,7 +161,7 @@ pub fn session_meant(sessions: &Sessions, asked: Option<&str>) -> Result<String,
     if let Some(current) = sessions.current()? {
         return Ok(sessions.resolve(&current)?);
     }
-    let newest = sessions.list()?.pop().map(|row| row.id);
+    let newest = sessions.newest()?;
     newest.ok_or_else(|| {
         Failure::bad_input("there is no session yet").next("start one: s2s roundtable start \"your question\"")
     })

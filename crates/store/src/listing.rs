@@ -1,5 +1,5 @@
 //! A quick look at every session: the few fields a list shows, without reading the rounds.
-//! Is given a folder; hands on one row per session file, in the order of their ids. A file that
+//! Is given a folder; hands on one row per session file, in the order they began. A file that
 //! cannot be understood is a row with its problem. Deliberately absent: digests and full parsing;
 //! whoever opens a session gets those.
 
@@ -60,6 +60,21 @@ pub(crate) fn ids(folder: &Path) -> Result<Vec<String>, StoreError> {
     }
     ids.sort_unstable();
     Ok(ids)
+}
+
+/// What stands in front of a session's id: the second it began in.
+const STAMP: usize = "20260101-000000".len();
+
+/// Puts rows in the order their sessions began: by the second in their ids, then by the recorded time, which knows parts of
+/// a second, then by the rest of the id.
+pub(crate) fn in_order(rows: &mut [Listed]) {
+    let key = |row: &Listed| (stamp(&row.id).to_owned(), row.started, row.id.clone());
+    rows.sort_by_cached_key(key);
+}
+
+/// The second that an id names; the whole of one that is shorter.
+pub(crate) fn stamp(id: &str) -> &str {
+    id.get(..STAMP).unwrap_or(id)
 }
 
 /// The row of one session file.

@@ -171,13 +171,30 @@ impl Sessions {
         listing::ids(&self.folder())
     }
 
-    /// One row per session, in the order of their ids. A damaged file is a row with its problem.
+    /// One row per session, in the order they began. A damaged file is a row with its problem.
     ///
     /// # Errors
     /// If the folder itself cannot be read.
     pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
-        let ids = listing::ids(&self.folder())?;
-        Ok(ids.into_iter().map(|id| listing::look(&self.minutes_path(&id), id)).collect())
+        Ok(self.rows_of(self.ids()?))
+    }
+
+    /// The session that began last.
+    ///
+    /// # Errors
+    /// If the folder itself cannot be read.
+    pub fn newest(&self) -> Result<Option<String>, StoreError> {
+        let mut ids = self.ids()?;
+        let Some(second) = ids.last().map(|id| listing::stamp(id).to_owned()) else { return Ok(None) };
+        // Only those of the last second are looked into.
+        ids.retain(|id| listing::stamp(id) == second);
+        Ok(self.rows_of(ids).pop().map(|row| row.id))
+    }
+
+    fn rows_of(&self, ids: Vec<String>) -> Vec<Listed> {
+        let mut rows: Vec<Listed> = ids.into_iter().map(|id| listing::look(&self.minutes_path(&id), id)).collect();
+        listing::in_order(&mut rows);
+        rows
     }
 
     /// The full id for an id or the unique start of one.

@@ -45,10 +45,10 @@ pub struct NewPlaybook {
     /// What is decided, in a few words.
     #[arg(long, value_name = "TEXT")]
     pub subject: Option<String>,
-    /// An option as it reads in a sentence; once for each, two to six.
+    /// An option as it reads in a sentence; once for each: three to six are good, two the least.
     #[arg(long = "option", value_name = "TEXT")]
     pub options: Vec<String>,
-    /// A criterion that roles weigh; once for each, six to ten are good.
+    /// A criterion that roles weigh; once for each: six to ten are good, four enough to begin.
     #[arg(long = "criterion", value_name = "ID")]
     pub criteria: Vec<String>,
 }

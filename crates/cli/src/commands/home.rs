@@ -84,7 +84,7 @@ fn trouble(cwd: &Path, project: &Project, state: Option<&StoreError>) -> Option<
 
 /// The session that was held last, and the lines about it; none where it cannot be read.
 fn newest(sessions: &Sessions) -> Option<(String, String)> {
-    let id = sessions.ids().ok()?.into_iter().max()?;
+    let id = sessions.newest().ok()??;
     let minutes = sessions.read(&id).ok()?;
     let read = shell(&id);
     Some((

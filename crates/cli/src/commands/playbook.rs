@@ -49,6 +49,7 @@ fn list(console: &Console) -> Result<u8, Failure> {
             Err(error) => problems.push(Problem::of_file(&name, error.to_string())),
         }
     }
+    rows.sort_by_key(|row| row.file.is_none());
     if console.json {
         let rows: Vec<Value> = rows.iter().map(row_json).collect();
         return console.print_json(&json!({ "schema": 1, "playbooks": rows, "problems": problems })).map(|()| 0);
@@ -261,7 +262,8 @@ fn told(all: &[Checked], console: &Console) -> Result<u8, Failure> {
         return console.print(&text).map(|()| 0);
     }
     console.print(&text)?;
-    Err(Failure::in_files(problems))
+    let next = "mend these and check again: advice is given once there are no errors";
+    Err(Failure::in_files(problems).next(next))
 }
 
 fn nearer(cwd: &Path, problem: Problem) -> Problem {
@@ -326,7 +328,7 @@ fn options(typed: &NewPlaybook, console: &Console) -> Result<Vec<String>, Failur
     let mut options = Vec::new();
     while options.len() < 6 {
         let hint = match options.len() {
-            0 | 1 => "as it reads in a sentence, such as: a shared cache",
+            0 | 1 => "three to six are good; as it reads in a sentence, such as: a shared cache",
             _ => "Enter alone when these are all",
         };
         let typed = asking::text_or_nothing(&format!("Option {}", options.len() + 1), "", hint)?;
@@ -348,5 +350,5 @@ fn criteria(typed: &NewPlaybook, console: &Console) -> Result<Vec<String>, Failu
     }
     let choices = CRITERIA.iter().map(|id| Choice::new((*id).to_owned(), *id)).collect();
     let ticked: Vec<usize> = USUAL.iter().filter_map(|id| CRITERIA.iter().position(|known| known == id)).collect();
-    asking::some("What are they compared by? Six to ten are good.", choices, &ticked, 2)
+    asking::some("What are they compared by? Six to ten are good, four enough to begin.", choices, &ticked, 2)
 }

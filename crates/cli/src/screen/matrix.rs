@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use s2s::matrix::{Matrix, named, number};
+use s2s::matrix::{Matrix, Weighed, named, number};
 use unicode_width::UnicodeWidthStr;
 
 use super::marks::Tone;
@@ -52,7 +52,7 @@ fn one(page: &mut Page<'_>, matrix: &Matrix) {
         "Knowledge",
         &format!("{} (playbook {}, as of {})", named(&matrix.subject), matrix.playbook, matrix.as_of),
     );
-    page.row("Result", &matrix.leads());
+    page.row("Result", &matrix.came_out());
     if let Some(ruled) = matrix.ruled() {
         page.value(&ruled);
     }
@@ -69,6 +69,9 @@ fn one(page: &mut Page<'_>, matrix: &Matrix) {
     page.label("Options");
     for (at, option) in matrix.options.iter().enumerate() {
         page.value(&format!("{}  {}", letter(at), named(&option.name)));
+    }
+    for (at, aside) in matrix.set_aside().enumerate().filter(|(_, aside)| aside.weighed.is_some()) {
+        page.value(&format!("{}  {} ({})", letter(matrix.options.len() + at), aside.name, aside.told()));
     }
     page.label("Seats");
     for (at, seat) in matrix.seats.iter().enumerate() {
@@ -93,20 +96,28 @@ fn scores(page: &mut Page<'_>, matrix: &Matrix) {
         let tone = if at == matrix.result.leader { Tone::Good } else { Tone::Plain };
         table.rows.push((format!("{}: {}", letter(at), named(&option.name)), seats.chain(ends).collect(), tone));
     }
-    for (name, became) in matrix.set_aside() {
-        let mut row = vec!["-".to_owned(); matrix.seats.len()];
-        row.extend(["-".to_owned(), "-".to_owned()]);
-        table.rows.push((format!("{name}: {became}"), row, Tone::Quiet));
+    for (at, aside) in matrix.set_aside().enumerate() {
+        let shown = |score: Option<f64>, end: &str| score.map_or("-".to_owned(), |score| format!("{score:.2}{end}"));
+        let mut row: Vec<String> =
+            (0..matrix.seats.len()).map(|seat| shown(aside.scores.get(seat).copied(), " ")).collect();
+        row.extend([shown(aside.mean(), ""), if aside.weighed.is_some() { "out" } else { "-" }.to_owned()]);
+        let name = match aside.weighed {
+            Some(_) => format!("{}: {}", letter(matrix.options.len() + at), aside.name),
+            None => format!("{}: {}", aside.name, aside.became),
+        };
+        table.rows.push((name, row, Tone::Quiet));
     }
     table.draw(page);
 }
 
 /// How each option does on each criterion.
 fn cells(page: &mut Page<'_>, matrix: &Matrix) {
-    let lifted = matrix.options.iter().any(|option| option.lifts.iter().any(|lift| *lift != 0.0));
+    let out = matrix.set_aside().filter_map(|aside| aside.weighed);
+    let options: Vec<&Weighed> = matrix.options.iter().chain(out).collect();
+    let lifted = options.iter().any(|option| option.lifts.iter().any(|lift| *lift != 0.0));
     let note = if lifted { "Cells, 1 to 5 (^ v lifted or lowered by what was heard)" } else { "Cells, 1 to 5" };
     let mut table = Table::new(note, "Criterion");
-    table.heads.extend((0..matrix.options.len()).map(letter));
+    table.heads.extend((0..options.len()).map(letter));
     for (at, criterion) in matrix.criteria.iter().enumerate() {
         let mark = |lift: f64| match lift {
             lift if lift > 0.0 => "^",
@@ -114,8 +125,7 @@ fn cells(page: &mut Page<'_>, matrix: &Matrix) {
             _ if lifted => " ",
             _ => "",
         };
-        let cells =
-            matrix.options.iter().map(|option| format!("{}{}", number(option.cells[at]), mark(option.lifts[at])));
+        let cells = options.iter().map(|option| format!("{}{}", number(option.cells[at]), mark(option.lifts[at])));
         table.rows.push((named(&criterion.name), cells.collect(), Tone::Plain));
     }
     table.draw(page);
@@ -229,7 +239,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use s2s::matrix::{After, Flip, Measure, SCHEMA, Standing, Weighed, Weigher, Who};
+    use s2s::matrix::{After, Flip, Measure, SCHEMA, Standing, Weigher, Who};
 
     use super::*;
 
@@ -268,6 +278,7 @@ mod tests {
             seats: (0..5).map(seat).collect(),
             others: Vec::new(),
             shifts: Vec::new(),
+            unweighed: Vec::new(),
             result: Standing {
                 leader: 1,
                 second: Some(0),

@@ -39,7 +39,7 @@ pub struct PlaybookRow {
 /// Every playbook in force.
 pub fn playbooks(rows: &[PlaybookRow], problems: &[Problem], style: &Style) -> String {
     let mut page = Page::new(style);
-    for (heading, own) in [("Built-in", false), ("The project's own, .s2s/playbooks", true)] {
+    for (heading, own) in [("The project's own, .s2s/playbooks", true), ("Built-in", false)] {
         let rows: Vec<&PlaybookRow> = rows.iter().filter(|row| row.file.is_some() == own).collect();
         if !rows.is_empty() {
             page.gap();

@@ -90,6 +90,26 @@ fn what_is_wrong_is_told_with_its_line_and_carets() {
 }
 
 #[test]
+fn bug_advice_is_held_back_while_there_are_errors_and_that_is_said() {
+    let folder = Folder::project();
+    folder.run(&NEW).ok();
+    let text = folder.read(".s2s/playbooks/caching.yaml").replacen("score: 3", "score: 9", 1);
+    folder.write(".s2s/playbooks/caching.yaml", &text);
+    folder.run(&["playbook", "check", "caching"]).is(2).says(&["advice is given once there are no errors"]);
+}
+
+#[test]
+fn bug_the_projects_own_playbooks_come_first() {
+    let folder = Folder::project();
+    folder.run(&NEW).ok();
+    let list = folder.run(&["playbook", "list"]).ok();
+    let place = |text: &str| list.out.find(text).unwrap_or_else(|| panic!("{text} in {}", list.out));
+    assert!(place("The project's own") < place("Built-in"), "{}", list.out);
+    let rows = folder.run(&["playbook", "list", "--json"]).ok().json();
+    assert_eq!(rows["playbooks"][0]["name"], "caching", "{rows}");
+}
+
+#[test]
 fn built_in_playbooks_are_listed_and_read() {
     let folder = Folder::bare();
     folder.run(&["playbook", "list"]).ok().shows(&["Built-in", "api-style", "as of"]);

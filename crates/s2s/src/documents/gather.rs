@@ -78,7 +78,9 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         }),
         conflicts: conflicts(session),
         resolved: resolved(session),
-        rulings: session.escalations().iter().filter_map(ruling_view).collect(),
+        rulings: standing::told_once(
+            session.escalations().iter().filter_map(|one| Some((one.round, ruling_view(one)?))),
+        ),
         interjections: interjections(session),
         challenges: challenges(session),
         rounds: session.rounds().iter().map(|round| round_view(session, round)).collect(),
@@ -201,6 +203,7 @@ fn ruling_view(escalation: &Escalation) -> Option<RulingView> {
             .collect(),
         choice: choice_words(ruling),
         text: text.map(inline).filter(|text| !text.is_empty()),
+        same_as: None,
         source: ruling_source(escalation, ruling),
         decides: decides(escalation, ruling),
     })

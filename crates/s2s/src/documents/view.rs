@@ -261,6 +261,8 @@ pub struct RulingView {
     pub choice: String,
     /// The decision in words, where one was given.
     pub text: Option<String>,
+    /// The round after which the same was ruled in the same words before.
+    pub same_as: Option<u32>,
     /// Round and who ruled.
     pub source: String,
     /// Whether it binds: an own decision, or an accepted recommendation on a conflict.

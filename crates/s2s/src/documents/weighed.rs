@@ -22,9 +22,9 @@ pub struct MatrixView {
     pub seats: Vec<String>,
     /// How much each criterion counts: a row for a criterion, a cell for a seat.
     pub weights: Vec<MatrixRow>,
-    /// The result: a row for an option, a cell for a seat. The last rows are options that were not weighed.
+    /// The result: a row for an option, a cell for a seat. The last rows are options that did not compete.
     pub scores: Vec<ScoreRow>,
-    /// Who leads, and by how much.
+    /// Who leads, by how much, and what the count alone would have said.
     pub leads: String,
     /// That a ruling took another option.
     pub ruled: Option<String>,
@@ -52,9 +52,9 @@ pub struct ScoreRow {
     pub name: String,
     /// Each seat's score; a seat's favourite is in bold.
     pub cells: Vec<String>,
-    /// On average, or that it was not weighed.
+    /// On average.
     pub mean: String,
-    /// How many seats like it best.
+    /// How many seats like it best, or what became of it.
     pub votes: String,
 }
 
@@ -64,19 +64,23 @@ pub(super) fn matrices(matrices: &[Matrix]) -> Vec<MatrixView> {
 }
 
 fn view(matrix: &Matrix) -> MatrixView {
+    let competing = matrix.options.iter().map(|option| named(&option.name));
+    let out = matrix.set_aside().filter(|aside| aside.weighed.is_some());
+    let out = out.map(|aside| format!("{} ({})", aside.name, aside.became));
     MatrixView {
         subject: inline(&matrix.subject),
         source: inline(&format!("playbook {}, as of {}", matrix.playbook, matrix.as_of)),
-        options: matrix.options.iter().map(|option| cell(&named(&option.name))).collect(),
+        options: competing.chain(out).map(|name| cell(&name)).collect(),
         rows: by_criterion(matrix, |at| {
-            matrix.options.iter().map(move |option| lifted(option.cells[at], option.lifts[at]))
+            let all = matrix.options.iter().chain(matrix.set_aside().filter_map(|aside| aside.weighed));
+            all.map(move |option| lifted(option.cells[at], option.lifts[at]))
         }),
         seats: matrix.seats.iter().map(|seat| cell(&seat.name)).collect(),
         weights: by_criterion(matrix, |at| {
             matrix.seats.iter().map(move |seat| format!("{} ({})", number(seat.weights[at]), percent(seat.shares[at])))
         }),
         scores: scores(matrix),
-        leads: inline(&matrix.leads()),
+        leads: inline(&matrix.came_out()),
         ruled: matrix.ruled().map(|text| inline(&text)),
         flips: matrix.flips().iter().map(|text| inline(text)).collect(),
         shifted: matrix.shifted().iter().map(|text| inline(text)).collect(),
@@ -114,11 +118,14 @@ fn scores(matrix: &Matrix) -> Vec<ScoreRow> {
             votes: format!("{} of {}", result.votes[at], matrix.seats.len()),
         }
     });
-    let aside = matrix.set_aside().map(|(name, became)| ScoreRow {
-        name: cell(name),
-        cells: vec!["–".to_owned(); matrix.seats.len()],
-        mean: became.to_owned(),
-        votes: "–".to_owned(),
+    let none = || "–".to_owned();
+    let aside = matrix.set_aside().map(|aside| ScoreRow {
+        name: cell(&aside.name),
+        cells: (0..matrix.seats.len())
+            .map(|seat| aside.scores.get(seat).map_or_else(none, |score| format!("{score:.2}")))
+            .collect(),
+        mean: aside.mean().map_or_else(none, |mean| format!("{mean:.2}")),
+        votes: cell(&aside.told()),
     });
     known.chain(aside).collect()
 }

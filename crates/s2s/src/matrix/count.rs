@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 
 /// The power that weights are raised to, so that strong opinions show.
 pub const POWER: f64 = 1.5;
-/// The highest weight that a role may give.
-pub const MOST: f64 = 5.0;
+/// The highest weight that a criterion has for a seat: its role's, with all that was heard.
+pub const MOST: f64 = 7.0;
 
 /// What a result is counted from.
 #[derive(Debug, Clone, PartialEq)]

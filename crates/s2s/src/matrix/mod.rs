@@ -3,6 +3,7 @@
 //! changes later changes no matrix. Whoever shows it (documents, screens, the report) shows these numbers and the sentences
 //! of `words`. Deliberately absent: how seats come to their weights, and any count of a seat that a model or a person has.
 
+mod aside;
 mod count;
 mod flip;
 #[cfg(test)]
@@ -12,14 +13,16 @@ mod words;
 use s2s_store::Sessions;
 use serde::{Deserialize, Serialize};
 
+pub use aside::Aside;
 pub use count::{Count, MOST, POWER};
 pub use flip::{Flip, Who, smallest};
 pub use words::{named, number, percent};
 
 use crate::failure::Failure;
 
-/// The layout of this matrix; a higher one is of a later s2s.
-pub const SCHEMA: u32 = 1;
+/// The layout of this matrix; a higher one is of a later s2s. In the first one, flips were looked for up to a weight of 5
+/// only, and options that are ruled out had no scores.
+pub const SCHEMA: u32 = 2;
 
 /// One subject of a session, weighed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,6 +52,9 @@ pub struct Matrix {
     pub others: Vec<Other>,
     /// What topic and context shifted.
     pub shifts: Vec<Shift>,
+    /// What they say that other playbooks weigh, as written, and nothing in this one does.
+    #[serde(default)]
+    pub unweighed: Vec<String>,
     /// Who leads.
     pub result: Standing,
     /// The smallest change of one weight of all seats that changes the winner; none = there is none.
@@ -58,12 +64,18 @@ pub struct Matrix {
 }
 
 /// An option that may not be chosen, whatever it scores.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RuledOut {
     /// Name in running text.
     pub name: String,
     /// What was said, as written.
     pub words: String,
+    /// How it does on each criterion; none in the first layout.
+    #[serde(default)]
+    pub weighed: Option<Weighed>,
+    /// What each seat's count of it comes to; empty in the first layout.
+    #[serde(default)]
+    pub scores: Vec<f64>,
 }
 
 /// How far a session was when it was counted.
@@ -132,7 +144,7 @@ pub struct Shift {
     pub criterion: String,
     /// By how much its weight shifts, for every seat.
     pub by: f64,
-    /// Options whose score on it changes too: name and by how much.
+    /// Options whose score on it changes too: name and by how much it really does, from 1 to 5.
     pub lifts: Vec<(String, i8)>,
     /// The words that were heard.
     pub words: String,
@@ -158,12 +170,6 @@ pub struct Standing {
 }
 
 impl Matrix {
-    /// The options that did not compete, each with what became of it.
-    pub fn set_aside(&self) -> impl Iterator<Item = (&str, &'static str)> {
-        let unknown = self.not_weighed.iter().map(|name| (name.as_str(), "not weighed"));
-        unknown.chain(self.ruled_out.iter().map(|out| (out.name.as_str(), "ruled out")))
-    }
-
     /// What it is counted from, to count again with other weights.
     pub fn count(&self) -> Count {
         Count {
@@ -178,7 +184,13 @@ impl Matrix {
         let numbers = |list: &[f64], many: usize| list.len() == many && list.iter().all(|number| number.is_finite());
         let flips = || self.flip_all.iter().chain(&self.flip_one);
         let who = |who: Who| matches!(who, Who::All) || matches!(who, Who::Seat(seat) if seat < seats);
-        self.options.iter().all(|option| numbers(&option.cells, criteria) && numbers(&option.lifts, criteria))
+        let cells = |option: &Weighed| numbers(&option.cells, criteria) && numbers(&option.lifts, criteria);
+        let out = |out: &RuledOut| match &out.weighed {
+            Some(option) => cells(option) && numbers(&out.scores, seats),
+            None => out.scores.is_empty(),
+        };
+        self.options.iter().all(cells)
+            && self.ruled_out.iter().all(out)
             && self.seats.iter().all(|seat| {
                 numbers(&seat.weights, criteria)
                     && numbers(&seat.shares, criteria)

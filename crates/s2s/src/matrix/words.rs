@@ -1,10 +1,12 @@
 //! A matrix in words: who leads and by how much, what was shifted, what would flip it, who is not in it.
 //! Given a matrix; hands on plain sentences, the same for every screen and document. Deliberately absent: tables.
 
-use super::{Flip, Matrix, Shift, Who};
+use super::{Count, Flip, MOST, Matrix, Shift, Who};
 
 /// Leads smaller than this are none.
 const EVEN: f64 = 0.005;
+/// The highest weight that was looked at in the first layout.
+const FIRST_MOST: f64 = 5.0;
 
 /// A number with as many places as it needs, three at most.
 pub fn number(value: f64) -> String {
@@ -35,13 +37,36 @@ impl Matrix {
             1 => format!("{leader} leads with {mean:.2} of 5"),
             _ => format!("{leader} leads: {for_it} of {seats} seats like it best, with {mean:.2} of 5 on average"),
         };
-        let Some(second) = result.second else { return format!("{first}.") };
-        let lead = mean - result.means.get(second).copied().unwrap_or_default();
-        let second = self.option(second);
-        match lead {
-            lead if lead.abs() < EVEN => format!("{first}, level with {}.", within(&second)),
-            lead if lead < 0.0 => format!("{first}; {} has {:.2} more, and fewer seats.", within(&second), lead.abs()),
-            lead => format!("{first}, {lead:.2} ahead of {}.", within(&second)),
+        let Some(at) = result.second else { return format!("{first}.") };
+        let lead = mean - result.means.get(at).copied().unwrap_or_default();
+        let second = within(&self.option(at));
+        let beside = match lead {
+            lead if lead.abs() < EVEN => format!("{first}, level with {second}"),
+            lead if lead < 0.0 => format!("{first}; {second} has {:.2} more, and fewer seats", lead.abs()),
+            lead => format!("{first}, {lead:.2} ahead of {second}"),
+        };
+        match self.highest().filter(|(option, _)| *option != at) {
+            Some((option, high)) => {
+                format!("{beside}. {} has the highest average, {high:.2}, and fewer seats.", self.option(option))
+            }
+            None => format!("{beside}."),
+        }
+    }
+
+    /// The option with the highest average and that average, where it is not the one that leads.
+    fn highest(&self) -> Option<(usize, f64)> {
+        let means = &self.result.means;
+        let (option, mean) =
+            means.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+        let leads = means.get(self.result.leader)?;
+        (option != self.result.leader && mean - leads > EVEN).then_some((option, mean))
+    }
+
+    /// Who leads, and what the count alone would have said where that is another one.
+    pub fn came_out(&self) -> String {
+        match self.by_count_alone() {
+            Some(alone) => format!("{} {alone}", self.leads()),
+            None => self.leads(),
         }
     }
 
@@ -53,16 +78,21 @@ impl Matrix {
 
     /// What would flip the result, in a sentence or two.
     pub fn flips(&self) -> Vec<String> {
+        if self.options.len() < 2 {
+            let lifted = match self.constraints() {
+                said if said.is_empty() => "one more to choose from".to_owned(),
+                said => format!("lifting {}", said.join(" and ")),
+            };
+            return vec![format!("One option is left, so no weight changes the winner; only {lifted} would.")];
+        }
+        let none = |whose: &str| {
+            let most = number(if self.schema < 2 { FIRST_MOST } else { MOST });
+            format!("No change of a single weight within 0–{most}{whose} changes the winner.")
+        };
         match (&self.flip_all, &self.flip_one) {
-            (None, None) => vec!["No change of a single weight within 0–5 changes the winner.".to_owned()],
-            (None, Some(one)) if self.seats.len() > 1 => vec![
-                self.flip(one),
-                "No change of a single weight within 0–5 for every seat at once changes the winner.".to_owned(),
-            ],
-            (Some(all), None) => vec![
-                self.flip(all),
-                "No change of a single weight within 0–5 for one seat alone changes the winner.".to_owned(),
-            ],
+            (None, None) => vec![none("")],
+            (None, Some(one)) if self.seats.len() > 1 => vec![self.flip(one), none(" for every seat at once")],
+            (Some(all), None) => vec![self.flip(all), none(" for one seat alone")],
             (all, one) => {
                 let one = one.as_ref().filter(|_| self.seats.len() > 1 || all.is_none());
                 all.iter().chain(one).map(|flip| self.flip(flip)).collect()
@@ -90,12 +120,30 @@ impl Matrix {
             Who::Seat(seat) => self.seat(seat),
         };
         let alone = if matches!(flip.who, Who::Seat(_)) && self.seats.len() > 1 { " alone" } else { "" };
-        format!("If {criterion} counted {how_much} for {whom}{alone}, {} would lead.", within(&self.option(flip.leads)))
+        let held = if same { String::new() } else { self.held(flip, &changed) };
+        let leads = within(&self.option(flip.leads));
+        format!("If {criterion} counted {how_much} for {whom}{alone}{held}, {leads} would lead.")
     }
 
-    /// What was shifted by what was heard, a sentence each.
+    /// The seats whose weight a change would take out of the range, and where it is held.
+    fn held(&self, flip: &Flip, changed: &Count) -> String {
+        let told: Vec<String> = (self.seats.iter().zip(&changed.weights))
+            .filter_map(|(seat, then)| {
+                let (now, then) = (seat.weights.get(flip.criterion)?, then.get(flip.criterion)?);
+                let short = (now + flip.by - then).abs() > EVEN;
+                short.then(|| format!("{}'s is held at {}", seat.name, number(*then)))
+            })
+            .collect();
+        if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
+    }
+
+    /// What was shifted by what was heard, a sentence each; the last one says what was heard and shifts nothing.
     pub fn shifted(&self) -> Vec<String> {
-        self.shifts.iter().map(shifted).collect()
+        let moved = self.shifts.iter().filter(|shift| shift.by != 0.0 || !shift.lifts.is_empty());
+        let quoted: Vec<String> = self.unweighed.iter().map(|words| format!("“{words}”")).collect();
+        let rest = (!quoted.is_empty())
+            .then(|| format!("Heard, but this playbook has nothing to weigh it on: {}.", quoted.join(", ")));
+        moved.map(shifted).chain(rest).collect()
     }
 
     /// Which seats are not in the matrix, where some are not.
@@ -125,7 +173,7 @@ impl Matrix {
 }
 
 /// A name inside a sentence: its own case, unless it is an article or a plain word of the playbook.
-fn within(name: &str) -> String {
+pub(super) fn within(name: &str) -> String {
     let article = ["A ", "An ", "The ", "One "].iter().any(|article| name.starts_with(article));
     if !article {
         return name.to_owned();

@@ -4,8 +4,9 @@
 
 use s2s_engine::Session;
 
-use super::table::Table;
-use super::weigh::{Heard, Place};
+use super::table::{Table, known_text};
+use super::weigh::{Heard, Place, score};
+use super::words::{quote, stated, tokens, without_comments};
 use crate::matrix::{
     After, Count, Matrix, Measure, Other, POWER, RuledOut, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
 };
@@ -54,11 +55,12 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
             .map(|criterion| Measure { id: criterion.id.clone(), name: criterion.name.clone() })
             .collect(),
         not_weighed: table.subject.unknown.clone(),
-        ruled_out: barred.iter().map(|&option| ruled_out(table, option)).collect(),
+        ruled_out: barred.iter().map(|&option| ruled_out(table, option, &offline)).collect(),
         others: others
             .map(|at| Other { name: table.who(at).to_owned(), model: table.seats()[at].model.to_string() })
             .collect(),
-        shifts: table.heard.iter().map(|heard| shift(table, heard)).collect(),
+        unweighed: unweighed(table),
+        shifts: (0..table.heard.len()).map(|at| shift(table, at)).collect(),
         result: standing(table, &count, &focus),
         flip_all: smallest(&count, &[Who::All]),
         flip_one: smallest(&count, &each),
@@ -68,11 +70,12 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
 }
 
 /// An option that is ruled out, with the words that do it: those against it, else those for another.
-fn ruled_out(table: &Table<'_>, option: usize) -> RuledOut {
+fn ruled_out(table: &Table<'_>, option: usize, offline: &[usize]) -> RuledOut {
     let against = table.bounds.iter().find(|bound| bound.option == option && !bound.demanded);
     let said = against.or_else(|| table.bounds.iter().find(|bound| bound.demanded));
     let words = said.map(|bound| bound.words.clone()).unwrap_or_default();
-    RuledOut { name: table.name(option).to_owned(), words }
+    let scores = offline.iter().map(|&seat| table.views[seat].score_of(option)).collect();
+    RuledOut { name: table.name(option).to_owned(), words, weighed: Some(weighed(table, option)), scores }
 }
 
 fn standing(table: &Table<'_>, count: &Count, focus: &[usize]) -> Standing {
@@ -129,20 +132,43 @@ fn tidy(weight: f64) -> f64 {
     (weight * 1e9).round() / 1e9
 }
 
-fn shift(table: &Table<'_>, heard: &Heard<'_>) -> Shift {
-    let signal = &heard.signal;
-    let name = |id: &String| {
-        let at = table.playbook().options.iter().position(|option| option.id == *id);
-        at.map_or_else(|| id.clone(), |at| named(table, at))
+/// What topic and context say of the kind that other playbooks weigh, as written, and nothing here does.
+fn unweighed(table: &Table<'_>) -> Vec<String> {
+    let context = tokens(&without_comments(&known_text(table.session)));
+    let texts = [context, tokens(&table.session.opening().topic)];
+    let first = |when: &Vec<String>| {
+        let mut places =
+            texts.iter().flat_map(|text| when.iter().filter_map(move |said| Some((text, stated(said, text)?))));
+        places.next().map(|(text, at)| quote(text, at))
     };
-    let in_focus = |id: &&String| table.subject.focus.iter().any(|&at| table.option(at).id == **id);
+    let heard = |words: &String| {
+        let mut known =
+            table.heard.iter().map(|heard| &heard.words).chain(table.bounds.iter().map(|bound| &bound.words));
+        known.any(|known| known.contains(words.as_str()) || words.contains(known.as_str()))
+    };
+    table.playbook().general.unweighed.iter().filter_map(first).filter(|words| !heard(words)).collect()
+}
+
+/// What was heard at a place, with what it really did: cells stay within 1 to 5, so a lift may do less than it says.
+fn shift(table: &Table<'_>, at: usize) -> Shift {
+    let (heard, signal) = (&table.heard[at], &table.heard[at].signal);
+    let Some(criterion) = table.place_of(&signal.criterion) else { return told(heard, String::new(), Vec::new()) };
+    let lift = |&option: &usize| {
+        let after = |heard: &[Heard<'_>]| score(table.playbook(), heard, option, criterion);
+        let by = after(&table.heard[..=at]) - after(&table.heard[..at]);
+        (by != 0.0).then(|| (named(table, option), by as i8))
+    };
+    told(heard, table.criterion(criterion).name.clone(), table.subject.focus.iter().filter_map(lift).collect())
+}
+
+fn told(heard: &Heard<'_>, criterion: String, lifts: Vec<(String, i8)>) -> Shift {
     Shift {
-        criterion: table.playbook().criterion(&signal.criterion).map_or_else(String::new, |known| known.name.clone()),
-        by: signal.shift,
-        lifts: signal.lifts.iter().filter(|(id, _)| in_focus(id)).map(|(id, by)| (name(id), *by)).collect(),
+        criterion,
+        by: heard.signal.shift,
+        lifts,
         words: heard.words.clone(),
         in_topic: heard.place == Place::Topic,
-        why: signal.why.clone(),
+        why: heard.signal.why.clone(),
     }
 }
 
@@ -202,8 +228,78 @@ mod tests {
     fn an_option_that_the_context_rules_out_does_not_compete() {
         let matrix = &matrices(opening("REST, GraphQL or gRPC", "standard", &FIVE, "We must not use GraphQL."))[0];
         assert_eq!(matrix.ruled_out.len(), 1, "{:?}", matrix.ruled_out);
-        assert_eq!(matrix.set_aside().collect::<Vec<_>>(), [("GraphQL", "ruled out")]);
+        let aside: Vec<(String, String)> = matrix.set_aside().map(|aside| (aside.name.clone(), aside.told())).collect();
+        assert_eq!(aside, [("GraphQL".to_owned(), "ruled out: “must not use GraphQL”".to_owned())]);
         assert_eq!(matrix.options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>(), ["rest", "grpc"]);
+    }
+
+    #[test]
+    fn bug_an_option_that_is_ruled_out_keeps_its_row_and_the_count_alone_is_told() {
+        let context = "3 developers. We must use microservices.";
+        let matrix = &matrices(opening("Monolith vs microservices", "standard", &FIVE, context))[0];
+        assert_eq!(matrix.options.len(), 1);
+        let aside = matrix.set_aside().next().expect("the monolith");
+        assert!(aside.told().contains("must use microservices"), "{aside:?}");
+        assert_eq!(aside.scores.len(), 5);
+        let mean = aside.mean().expect("counted");
+        assert!(mean > matrix.result.means[0], "{mean}");
+        let alone = matrix.by_count_alone().expect("the monolith would lead");
+        assert!(alone.starts_with("By the count alone a modular monolith would lead, "), "{alone}");
+        assert!(alone.contains(&format!("{mean:.2} to {:.2}", matrix.result.means[0])), "{alone}");
+        let flips = matrix.flips();
+        assert_eq!(flips.len(), 1);
+        assert!(flips[0].ends_with("only lifting “must use microservices” would."), "{flips:?}");
+        let free = &matrices(opening("Monolith vs microservices", "standard", &FIVE, ""))[0];
+        assert_eq!((free.by_count_alone(), free.set_aside().count()), (None, 0));
+    }
+
+    #[test]
+    fn bug_a_lift_that_the_end_of_the_range_holds_back_is_told_as_what_it_did() {
+        let context = "The team is experienced with PostgreSQL.";
+        let matrix = &matrices(opening("Postgres or MongoDB", "standard", &FIVE, context))[0];
+        assert!(!matrix.shifts.is_empty());
+        let postgres = matrix.options.iter().find(|option| option.name == "Postgres").expect("weighed");
+        for (at, criterion) in matrix.criteria.iter().enumerate() {
+            let on_it = matrix.shifts.iter().filter(|shift| shift.criterion == criterion.name);
+            let told = on_it.flat_map(|shift| &shift.lifts).filter(|(name, _)| *name == postgres.name);
+            let told: f64 = told.map(|(_, by)| f64::from(*by)).sum();
+            assert!(
+                (told - postgres.lifts[at]).abs() < 1e-9,
+                "{}: {told} told, {}",
+                criterion.name,
+                postgres.lifts[at]
+            );
+        }
+        assert!(matrix.shifts.iter().any(|shift| shift.lifts.is_empty()), "one cell was at 5 already: {matrix:?}");
+    }
+
+    #[test]
+    fn bug_no_flip_is_smaller_than_the_one_told_in_the_range_of_the_weighing() {
+        let context = "Unpredictable load. No cloud.";
+        let three = ["product-manager", "software-architect", "technical-lead"];
+        let matrix = &matrices(opening("Serverless or Kubernetes?", "standard", &three, context))[0];
+        let count = matrix.count();
+        assert!(count.weights.iter().flatten().any(|weight| *weight > 5.0), "{:?}", count.weights);
+        let told = matrix.flip_all.as_ref().map_or(f64::INFINITY, |flip| flip.limit.abs());
+        for (criterion, step) in (0..matrix.criteria.len()).flat_map(|at| (1..=70).map(move |step| (at, step))) {
+            let size = f64::from(step) / 10.0;
+            for by in [size, -size] {
+                let mut changed = count.clone();
+                for weights in &mut changed.weights {
+                    weights[criterion] = (weights[criterion] + by).clamp(0.0, 7.0);
+                }
+                assert!(changed.winner() == count.winner() || size >= told, "{criterion} by {by} flips, told: {told}");
+            }
+        }
+    }
+
+    #[test]
+    fn bug_what_is_heard_and_not_weighed_is_said() {
+        let context = "A hospital under the GDPR. It must run on premises. Team of 6.";
+        let matrix = &matrices(opening("Postgres or MongoDB for records?", "standard", &FIVE, context))[0];
+        assert_eq!(matrix.unweighed, ["GDPR", "must run on premises"], "the team's size is weighed");
+        let told = matrix.shifted().pop().expect("said");
+        assert_eq!(told, "Heard, but this playbook has nothing to weigh it on: “GDPR”, “must run on premises”.");
     }
 
     #[test]

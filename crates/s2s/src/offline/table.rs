@@ -300,7 +300,7 @@ impl<'a> Table<'a> {
 }
 
 /// Everything the session was told about the project, by file, ruling or interjection.
-fn known_text(session: &Session) -> String {
+pub(super) fn known_text(session: &Session) -> String {
     let mut text = session.opening().context.clone();
     for change in session.context_changes() {
         text.push('\n');

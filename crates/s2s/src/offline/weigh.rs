@@ -12,6 +12,7 @@ use super::bounds::there;
 use super::naming::meet;
 use super::subject::Subject;
 use super::words::{Token, quote, stated, tokens, without_comments};
+use crate::matrix::{MOST, POWER};
 
 /// Where a signal was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,7 @@ impl View {
             let own = weighs.map_or(2.5, |weighs| weighs.get(id).copied().unwrap_or(1.0));
             let shifts = heard.iter().filter(|one| one.signal.criterion == id).map(|one| one.signal.shift);
             // Strong opinions count more than twice as much as half-strong ones, as they do in a meeting.
-            (own + shifts.sum::<f64>()).clamp(0.0, 7.0).powf(1.5)
+            (own + shifts.sum::<f64>()).clamp(0.0, MOST).powf(POWER)
         };
         let weights: Vec<f64> = playbook.criteria.iter().map(|criterion| weight(&criterion.id)).collect();
         let total: f64 = weights.iter().sum::<f64>().max(f64::EPSILON);

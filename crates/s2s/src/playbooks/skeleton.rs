@@ -187,7 +187,9 @@ fn written(new: &NewPlaybook) -> String {
             quoted(usual.find_out),
         );
     }
-    text.push_str("\n# Three to six that people really argue about, each with its trade-offs.\noptions:\n");
+    text.push_str(
+        "\n# Three to six that people really argue about, each with its trade-offs; two are the least.\noptions:\n",
+    );
     let mut ids: Vec<String> = Vec::new();
     for option in &new.options {
         let mut id = id_of(option);

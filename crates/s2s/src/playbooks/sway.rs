@@ -5,12 +5,10 @@
 use s2s_catalog::Role;
 use s2s_catalog::playbook::{Playbook, Signal};
 
-use crate::matrix::Count;
+use crate::matrix::{Count, MOST};
 
 /// How much a criterion counts that a role says nothing of.
 const SAID_NOTHING: f64 = 1.0;
-/// The highest weight that signals lead to.
-const MOST: f64 = 7.0;
 
 /// Whether each option, in order, is some role's favourite in one of the cases.
 pub(super) fn can_win(playbook: &Playbook, roles: &[Role]) -> Vec<bool> {

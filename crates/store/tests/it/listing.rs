@@ -49,6 +49,24 @@ fn rows_come_in_the_order_of_their_ids_and_say_what_the_reader_says() {
 }
 
 #[test]
+fn bug_of_two_sessions_of_one_second_the_one_begun_last_is_the_newest() {
+    let (_folder, sessions) = project();
+    assert_eq!(sessions.newest().unwrap(), None);
+    let at = |time: &str| time.parse::<jiff::Timestamp>().unwrap();
+    for (id, time) in [
+        ("20260101-100000-where-do-we-store", at("2026-01-01T10:00:00.120Z")),
+        ("20260101-100000-do-we-need", at("2026-01-01T10:00:00.870Z")),
+        ("20260101-095959-zebra", at("2026-01-01T09:59:59.999Z")),
+    ] {
+        let minutes = Minutes::new(&opening(id), time, Panel::Script, "", "").unwrap();
+        sessions.create(minutes).unwrap();
+    }
+    assert_eq!(sessions.newest().unwrap().as_deref(), Some("20260101-100000-do-we-need"));
+    let ids: Vec<String> = sessions.list().unwrap().into_iter().map(|row| row.id).collect();
+    assert_eq!(ids, ["20260101-095959-zebra", "20260101-100000-where-do-we-store", "20260101-100000-do-we-need"]);
+}
+
+#[test]
 fn a_bad_file_is_a_row_with_its_problem() {
     let (_folder, sessions) = project();
     let good = minutes(ID).to_yaml().unwrap();

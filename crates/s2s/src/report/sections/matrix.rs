@@ -20,7 +20,7 @@ pub(in super::super) fn matrices(html: &mut Html, view: &View<'_>) {
 }
 
 fn sentences(html: &mut Html, matrix: &Matrix) {
-    html.leaf("p", &[("dir", "auto")], &matrix.leads());
+    html.leaf("p", &[("dir", "auto")], &matrix.came_out());
     html.within("ul", &[], |html| {
         let flips = matrix.flips();
         let all = matrix.ruled().into_iter().chain(flips).chain(matrix.shifted()).chain(matrix.left_out());
@@ -52,12 +52,13 @@ fn result(html: &mut Html, matrix: &Matrix) {
                 cell(html, "number", &format!("{} of {}", matrix.result.votes[at], matrix.seats.len()));
             });
         }
-        for (name, became) in matrix.set_aside() {
+        for aside in matrix.set_aside() {
             html.within("tr", &[], |html| {
-                html.leaf("th", &[("scope", "row"), ("dir", "auto")], name);
-                matrix.seats.iter().for_each(|_| cell(html, "number", "–"));
-                cell(html, "number", became);
-                cell(html, "number", "–");
+                let shown = |score: Option<f64>| score.map_or_else(|| "–".to_owned(), |score| format!("{score:.2}"));
+                html.leaf("th", &[("scope", "row"), ("dir", "auto")], &aside.name);
+                (0..matrix.seats.len()).for_each(|seat| cell(html, "number", &shown(aside.scores.get(seat).copied())));
+                cell(html, "number", &shown(aside.mean()));
+                cell(html, "", &aside.told());
             });
         }
     });
@@ -71,14 +72,16 @@ fn options(html: &mut Html, matrix: &Matrix) {
         matrix.playbook, matrix.as_of
     );
     html.leaf("p", &[("class", "soft")], &text);
-    let names: Vec<String> = matrix.options.iter().map(|option| named(&option.name)).collect();
+    let mut names: Vec<String> = matrix.options.iter().map(|option| named(&option.name)).collect();
+    let out: Vec<_> = matrix.set_aside().filter(|aside| aside.weighed.is_some()).collect();
+    names.extend(out.iter().map(|aside| format!("{} ({})", aside.name, aside.became)));
     let mut heads = vec![("Criterion", "")];
     heads.extend(names.iter().map(|name| (name.as_str(), "number")));
     table(html, "How each option does on each criterion", &heads, |html| {
         for (at, criterion) in matrix.criteria.iter().enumerate() {
             html.within("tr", &[], |html| {
                 html.leaf("th", &[("scope", "row"), ("dir", "auto")], &named(&criterion.name));
-                for option in &matrix.options {
+                for option in matrix.options.iter().chain(out.iter().filter_map(|aside| aside.weighed)) {
                     let lift = option.lifts[at];
                     let sign = if lift > 0.0 { "+" } else { "−" };
                     let lifted = format!(" ({sign}{})", number(lift.abs()));
