@@ -247,6 +247,12 @@ impl<'s> Subject<'s> {
         for (option, became) in options[weighed..].iter_mut().zip(unknown.chain(out)) {
             option.summary = Some(became);
         }
+        let others = self.voices(&mut options);
+        (options, others)
+    }
+
+    /// Puts each seat under the option it is for; hands on what those say that are for none.
+    fn voices(&self, options: &mut [OptionView]) -> Vec<Statement> {
         let mut others = Vec::new();
         for seat in &self.session.opening().seats {
             let said: Vec<&Heard<'_>> = self.heard.iter().filter(|said| *said.seat == seat.id).collect();
@@ -261,13 +267,19 @@ impl<'s> Subject<'s> {
                 options[option].left_out += left_out;
                 continue;
             }
-            let mut voice = options::silent_voice(&seat.name, last);
-            if let ([first, .., _], true) = (said.as_slice(), self.session.opening().sides.is_some()) {
-                voice.closing = Some(std::mem::replace(&mut voice.position, first.statement(first.position)));
+            // A hat or a phase may have had a seat speak of something else last.
+            let of_it = |named: &dyn Fn(&str) -> Option<usize>| {
+                said.iter().rev().copied().find(|said| named(said.position) == Some(option))
+            };
+            let told = of_it(&|text| self.names.only(text)).or_else(|| of_it(&|text| self.names.spoken_for(text)));
+            let mut voice = options::silent_voice(&seat.name, told.unwrap_or(last));
+            if let ([first, .., close], true) = (said.as_slice(), self.session.opening().sides.is_some()) {
+                voice.position = first.statement(first.position);
+                voice.closing = Some(close.statement(close.position));
             }
             options[option].voices.push(voice);
         }
-        (options, others)
+        others
     }
 
     /// What can go wrong with an option, as far as seats have named it.

@@ -1,7 +1,7 @@
 //! The ADR of a session that was weighed: decision, options, reasons and voices are those of the matrix, whatever words
 //! the topic has for them. Whole sessions of the offline panel, over topics that were told wrongly once.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use s2s::catalog::{Catalog, Kind};
 use s2s::documents::{Beside, Templates, render_beside};
@@ -9,8 +9,13 @@ use s2s::engine::opening::OutputType;
 use s2s::engine::{Standing, Unattended};
 use s2s::matrix::Matrix;
 use s2s::panel::{OfflinePanel, Panel};
+use s2s::store::Keeper;
 
 use crate::world::{Table, run};
+
+/// The shipped panel and templates, read once.
+static PANEL: LazyLock<Arc<dyn Panel>> = LazyLock::new(|| Arc::new(OfflinePanel::from_catalog(&Catalog::builtin()).0));
+static TEMPLATES: LazyLock<Templates> = LazyLock::new(|| Templates::of(&Catalog::builtin()).expect("shipped ones"));
 
 /// A session that has ended.
 struct Ended {
@@ -39,18 +44,16 @@ impl Ended {
 }
 
 async fn held(topic: &str, strategy: &'static str, context: &'static str) -> Ended {
-    let panel: Arc<dyn Panel> = Arc::new(OfflinePanel::from_catalog(&Catalog::builtin()).0);
     let seats = ["product-manager", "software-architect", "technical-lead"].map(String::from).to_vec();
     let topic: &'static str = topic.to_owned().leak();
-    let mut table = Table { topic, strategy, context, seats, ..Table::default() }.begin(panel);
+    let mut table = Table { topic, strategy, context, seats, ..Table::default() }.begin(PANEL.clone());
     run(&mut table, Unattended::Accept).await;
     let kept = table.keeper().matrices().unwrap();
     let matrices: Vec<Matrix> = kept.into_iter().map(|value| serde_json::from_value(value).unwrap()).collect();
     let minutes = table.keeper().minutes();
-    let templates = Templates::of(&Catalog::builtin()).unwrap();
     let beside = Beside { matrices: &matrices, ..Beside::default() };
     let outcome = minutes.outcome().unwrap();
-    let adr = render_beside(OutputType::Adr, table.session(), minutes, outcome, &templates, &beside).unwrap();
+    let adr = render_beside(OutputType::Adr, table.session(), minutes, outcome, &TEMPLATES, &beside).unwrap();
     let points = table.session().points().iter().filter(|point| point.standing == Standing::Carried);
     let carried = points.map(|point| point.text.clone()).collect();
     Ended { adr, matrices, carried }
@@ -62,7 +65,7 @@ const BANK: &str = "SaaS startup, B2B. No cloud services are allowed by our bank
 async fn bug_the_adr_does_not_name_the_winner_although_it_was_carried() {
     for (topic, strategy, context, winner) in [
         ("Self-hosted Keycloak or Auth0 for sign-in?", "six-hats", BANK, "Keycloak"),
-        ("Monolith vs microservices for our internal tool", "debate", "", "Monolith"),
+        ("Monolith vs microservices for our internal tool", "debate", "", "A modular monolith"),
         ("should our nightly imports run in cron or in Temporal?", "standard", "Five developers.", ""),
         ("monorepo vs polyrepo", "debate", "", ""),
         ("Should we move to microservices?", "standard", "", ""),
@@ -76,7 +79,7 @@ async fn bug_the_adr_does_not_name_the_winner_although_it_was_carried() {
         assert!(decisions.len() == 1 && begins, "{topic}: {winner}, {decisions:?}");
         assert!(!ended.adr.contains("No option was chosen"), "{topic}");
         let section = ended.section(&format!("### {}", &decisions[0][2..].split("**").next().unwrap()));
-        assert!(section.contains("**Product Manager**: "), "{topic}: {section}");
+        assert!(!section.contains("Nobody held it") && section.contains("- Good, because: "), "{topic}: {section}");
     }
 }
 
@@ -121,12 +124,7 @@ async fn bug_considered_options_are_not_those_that_were_weighed() {
         ("REST oder GraphQL", "standard", "", &["REST", "GraphQL"][..]),
         ("PostgreSQL 还是 MongoDB 做订单数据库", "debate", "", &["PostgreSQL", "MongoDB"]),
         ("REST vs SOAP", "standard", "", &["REST", "SOAP: not weighed, since no playbook knows it"]),
-        (
-            "Self-hosted Keycloak or Auth0 for sign-in?",
-            "six-hats",
-            BANK,
-            &["Keycloak", "Auth0: ruled out: “No cloud”"],
-        ),
+        ("Self-hosted Keycloak or Auth0 for sign-in?", "six-hats", BANK, &["Keycloak", "Auth0: ruled out: “No cloud”"]),
     ] {
         let ended = held(topic, strategy, context).await;
         let options = ended.options();
@@ -160,8 +158,8 @@ async fn bug_readings_of_the_context_are_listed_under_options() {
     assert!(!pros.contains("in the context as a reason"), "{pros}");
 }
 
-#[tokio::test]
-async fn a_choice_that_carried_is_the_decision_in_every_playbook_under_every_strategy() {
+/// Every playbook under a strategy: what was carried as a choice is the decision.
+async fn every_playbook_under(strategy: &'static str) {
     let catalog = Catalog::builtin();
     let (mut wrong, mut seen) = (Vec::new(), 0);
     for name in catalog.names(Kind::Playbook) {
@@ -169,26 +167,49 @@ async fn a_choice_that_carried_is_the_decision_in_every_playbook_under_every_str
         let firm = |names: &[String]| names.iter().find(|name| !name.starts_with('~')).unwrap().clone();
         let (one, other) = (firm(&playbook.options[0].aliases), firm(&playbook.options[1].aliases));
         let topic = format!("Which {} for us: {one} or {other}?", firm(&playbook.names));
-        for strategy in ["standard", "disney", "debate", "consensus-driven", "six-hats"] {
-            let ended = held(&topic, strategy, "A web shop. Two developers.").await;
-            let Some(matrix) = ended.matrices.iter().find(|matrix| matrix.playbook == playbook.name) else {
-                wrong.push(format!("{topic}: no matrix"));
-                continue;
-            };
-            let chosen = playbook.options.iter().filter(|option| {
-                let decide = option.decide.trim_end_matches('.').to_lowercase();
-                ended.carried.iter().any(|point| point.to_lowercase().contains(&decide))
-            });
-            for option in chosen {
-                seen += 1;
-                let name = &matrix.options.iter().find(|known| known.id == option.id).unwrap().name;
-                let title = format!("{name}**, ").to_lowercase();
-                if !ended.head("Decision").iter().any(|decision| decision.to_lowercase().contains(&title)) {
-                    wrong.push(format!("{topic}, {strategy}: {name}, {:?}", ended.head("Decision")));
-                }
+        let ended = held(&topic, strategy, "A web shop. Two developers.").await;
+        let Some(matrix) = ended.matrices.iter().find(|matrix| matrix.playbook == playbook.name) else {
+            wrong.push(format!("{topic}: no matrix"));
+            continue;
+        };
+        let chosen = playbook.options.iter().filter(|option| {
+            let decide = option.decide.trim_end_matches('.').to_lowercase();
+            ended.carried.iter().any(|point| point.to_lowercase().contains(&decide))
+        });
+        for option in chosen {
+            seen += 1;
+            let name = &matrix.options.iter().find(|known| known.id == option.id).unwrap().name;
+            let title = format!("{name}**, ").to_lowercase();
+            if !ended.head("Decision").iter().any(|decision| decision.to_lowercase().contains(&title)) {
+                wrong.push(format!("{topic}: {name}, {:?}", ended.head("Decision")));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(seen > 120, "only {seen} choices carried");
+    assert!(seen > 20, "only {seen} choices carried");
+}
+
+#[tokio::test]
+async fn a_choice_that_carried_is_the_decision_in_every_playbook_standard() {
+    every_playbook_under("standard").await;
+}
+
+#[tokio::test]
+async fn a_choice_that_carried_is_the_decision_in_every_playbook_disney() {
+    every_playbook_under("disney").await;
+}
+
+#[tokio::test]
+async fn a_choice_that_carried_is_the_decision_in_every_playbook_debate() {
+    every_playbook_under("debate").await;
+}
+
+#[tokio::test]
+async fn a_choice_that_carried_is_the_decision_in_every_playbook_consensus_driven() {
+    every_playbook_under("consensus-driven").await;
+}
+
+#[tokio::test]
+async fn a_choice_that_carried_is_the_decision_in_every_playbook_six_hats() {
+    every_playbook_under("six-hats").await;
 }
