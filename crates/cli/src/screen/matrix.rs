@@ -250,6 +250,9 @@ mod tests {
             name: format!("an option with a rather long name, number {at}"),
             cells: (0..10).map(|criterion| ((criterion + at) % 5 + 1) as f64).collect(),
             lifts: (0..10).map(|criterion| if criterion == at { 1.0 } else { 0.0 }).collect(),
+            decide: String::new(),
+            why: Vec::new(),
+            risks: Vec::new(),
         };
         let seat = |at: usize| Weigher {
             seat: format!("seat-{at}"),

@@ -24,7 +24,7 @@ pub(super) struct Choice {
     pub(super) option: Option<usize>,
     pub(super) view: ChosenView,
     /// The escalation that settled it, and its round.
-    ruled: Option<(String, u32)>,
+    pub(super) ruled: Option<(String, u32)>,
 }
 
 /// Whether a ruling decides a matter, so that it binds: an own decision does, and a recommendation that was
@@ -50,12 +50,27 @@ pub(super) fn ruled_text<'e>(escalation: &'e Escalation, ruling: &'e Ruling) -> 
 }
 
 pub(super) fn choice(session: &Session, heard: &[Heard<'_>], names: Option<&Names>) -> Option<Choice> {
+    let titles = names.map(Names::titles).unwrap_or_default();
     let carried = names.and_then(|names| carried(session, names));
-    let ruled = session.escalations().iter().rev().find_map(|escalation| ruled(session, heard, escalation, names));
-    let Some(mut choice) = ruled else {
+    settled(session, heard, titles, carried, &|_, text| Some(names.and_then(|names| names.meant(text))))
+}
+
+/// The option, if any, that a ruling takes with its words; none at all if the ruling is about something else.
+pub(super) type Meant<'a> = &'a dyn Fn(&Escalation, &str) -> Option<Option<usize>>;
+
+/// What rulings and carried points come to: the last ruling that decides, else the option that was carried.
+pub(super) fn settled(
+    session: &Session,
+    heard: &[Heard<'_>],
+    titles: &[String],
+    carried: Option<(usize, Vec<String>)>,
+    meant: Meant<'_>,
+) -> Option<Choice> {
+    let mut rulings = session.escalations().iter().rev();
+    let Some(mut choice) = rulings.find_map(|escalation| ruled(session, heard, escalation, titles, meant)) else {
         let (option, points) = carried?;
         let how = format!("because the panel carried {}", points.join(", "));
-        let title = inline(names?.titles().get(option)?);
+        let title = inline(titles.get(option)?);
         let text = in_words(session, &points);
         return Some(Choice { option: Some(option), view: ChosenView { title, text, how, points }, ruled: None });
     };
@@ -86,12 +101,18 @@ fn carried(session: &Session, names: &Names) -> Option<(usize, Vec<String>)> {
     found
 }
 
-fn ruled(session: &Session, heard: &[Heard<'_>], escalation: &Escalation, names: Option<&Names>) -> Option<Choice> {
+fn ruled(
+    session: &Session,
+    heard: &[Heard<'_>],
+    escalation: &Escalation,
+    titles: &[String],
+    meant: Meant<'_>,
+) -> Option<Choice> {
     let ruling = escalation.ruling.as_ref().filter(|ruling| decides(escalation, ruling))?;
     let text = ruled_text(escalation, ruling)?;
-    let option = names.and_then(|names| names.meant(text));
-    let title = match (option, names) {
-        (Some(option), Some(names)) => inline(names.titles().get(option)?),
+    let option = meant(escalation, text)?;
+    let title = match option {
+        Some(option) => inline(titles.get(option)?),
         _ if ruling.choice == RulingChoice::Decide && parts_seats(session, heard, escalation) => in_short(text),
         _ => return None,
     };

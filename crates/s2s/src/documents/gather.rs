@@ -9,6 +9,7 @@ use s2s_engine::strategy::PolicyRule;
 use s2s_engine::{Session, Standing};
 use s2s_store::Minutes;
 
+use super::by_weight;
 use super::choice::{decides, ruled_text};
 use super::escape::{blocks, inline, yaml};
 use super::excerpt::excerpt;
@@ -16,7 +17,12 @@ use super::options;
 use super::standing;
 use super::tallied::{asked_points, checks, conflicts, points, resolved, reviews, tallies, votes};
 use super::view::{ConfidenceRow, Requirements, RoundView, RulingView, SeatView, Sections, Statement, TopicView, View};
+use super::weighed;
+use crate::matrix::Matrix;
 use crate::panel::StoodIn;
+
+/// What parts the focus of one subject from that of the other.
+const PARTED: &str = " · ";
 
 /// The line by which a session finds its own document again.
 pub(super) fn marker(id: &str) -> String {
@@ -24,9 +30,9 @@ pub(super) fn marker(id: &str) -> String {
 }
 
 /// The record in words.
-pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) -> View {
+pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome, matrices: &[Matrix]) -> View {
     let opening = session.opening();
-    let considered = options::considered(session);
+    let considered = by_weight::considered(session, matrices).unwrap_or_else(|| options::considered(session));
     let with = |standing: Standing| points(session, standing);
     let seats = opening.seats.iter().map(|seat| yaml(if seat.name.is_empty() { &seat.id } else { &seat.name }));
     let deciders: Vec<String> = seats.chain(people(session)).collect();
@@ -55,6 +61,8 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         options: considered.options,
         others: considered.others,
         chosen: considered.chosen,
+        decisions: considered.decisions,
+        undecided: considered.undecided,
         carried: with(Standing::Carried),
         unvoted: with(Standing::Unvoted),
         failed: with(Standing::Failed),
@@ -85,7 +93,7 @@ pub(super) fn gather(session: &Session, minutes: &Minutes, outcome: &Outcome) ->
         challenges: challenges(session),
         rounds: session.rounds().iter().map(|round| round_view(session, round)).collect(),
         agenda: agenda(session),
-        matrices: Vec::new(),
+        matrices: weighed::matrices(matrices),
         confidence: confidence(session),
         doubts: doubts(session),
         requirements: Requirements::default(),
@@ -167,13 +175,12 @@ fn ruling_source(escalation: &Escalation, ruling: &Ruling) -> String {
 fn drivers(session: &Session) -> Vec<Statement> {
     let mut drivers: Vec<(String, Vec<String>)> = Vec::new();
     for round in session.rounds().iter().filter(|round| round.kind == RoundKind::Discussion) {
-        let text = inline(&round.focus);
-        if text.is_empty() {
-            continue;
-        }
-        match drivers.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&text)) {
-            Some((_, rounds)) => rounds.push(round.number.to_string()),
-            None => drivers.push((text, vec![round.number.to_string()])),
+        // A round on two subjects has a focus for each.
+        for text in round.focus.split(PARTED).map(inline).filter(|text| !text.is_empty()) {
+            match drivers.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&text)) {
+                Some((_, rounds)) => rounds.push(round.number.to_string()),
+                None => drivers.push((text, vec![round.number.to_string()])),
+            }
         }
     }
     let source = |rounds: &[String]| match rounds {

@@ -4,6 +4,8 @@
 //! no text can raise it. Deliberately absent: decisions, and any sentence about the subject that nobody said.
 
 mod architecture;
+mod by_weight;
+mod cells;
 mod choice;
 pub mod escape;
 mod excerpt;
@@ -110,8 +112,7 @@ pub fn render_beside(
     templates: &Templates,
     beside: &Beside<'_>,
 ) -> Result<String, Failure> {
-    let mut view = gather::gather(session, minutes, outcome);
-    view.matrices = weighed::matrices(beside.matrices);
+    let mut view = gather::gather(session, minutes, outcome, beside.matrices);
     match kind {
         OutputType::Requirements => view.requirements = requirements::requirements(session, &view, &beside.numbering),
         OutputType::Architecture => view.sections = architecture::sections(session, &view),

@@ -19,7 +19,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    fn of(titles: Vec<String>) -> Self {
+    /// Options that go by these names.
+    pub(super) fn of(titles: Vec<String>) -> Self {
         let words = titles.iter().map(|title| words(title)).collect();
         Self { titles, words }
     }

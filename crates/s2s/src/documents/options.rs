@@ -28,6 +28,10 @@ pub(super) struct Considered {
     /// The last position of seats that spoke for none of them.
     pub(super) others: Vec<Statement>,
     pub(super) chosen: Option<ChosenView>,
+    /// What was chosen, one for each subject.
+    pub(super) decisions: Vec<ChosenView>,
+    /// Subjects, of several, in which nothing was chosen.
+    pub(super) undecided: Vec<String>,
     pub(super) good: Vec<Statement>,
     pub(super) bad: Vec<Statement>,
     pub(super) neutral: Vec<Statement>,
@@ -65,10 +69,13 @@ pub(super) fn considered(session: &Session) -> Considered {
     };
     let follows = choice::consequences(session, &heard, held, names.as_ref());
     let dissent = choice::dissent(session, &heard, choice.as_ref());
+    let chosen = choice.map(|Choice { view, .. }| view);
     Considered {
         options,
         others,
-        chosen: choice.map(|Choice { view, .. }| view),
+        decisions: chosen.iter().cloned().collect(),
+        undecided: Vec::new(),
+        chosen,
         good: follows.good,
         bad: follows.bad,
         neutral: follows.neutral,
@@ -171,14 +178,14 @@ fn note_elsewhere(options: &mut [OptionView], said: &Heard<'_>, names: &Names, l
     }
 }
 
-fn silent_voice(name: &str, last: &Heard<'_>) -> VoiceView {
+pub(super) fn silent_voice(name: &str, last: &Heard<'_>) -> VoiceView {
     let seat = inline(if name.is_empty() { last.seat } else { name });
     let position = last.statement(last.position);
     VoiceView { seat, position, closing: None, good: Vec::new(), bad: Vec::new(), said: Vec::new() }
 }
 
 /// What one seat said, where nothing names the options: all of it is about what it holds.
-fn voice(name: &str, said: &[&Heard<'_>], left_out: &mut usize) -> Option<VoiceView> {
+pub(super) fn voice(name: &str, said: &[&Heard<'_>], left_out: &mut usize) -> Option<VoiceView> {
     let mut voice = silent_voice(name, said.last()?);
     for said in said {
         for text in said.rationale {
@@ -192,8 +199,18 @@ fn voice(name: &str, said: &[&Heard<'_>], left_out: &mut usize) -> Option<VoiceV
     Some(voice)
 }
 
-fn empty(title: String) -> OptionView {
-    OptionView { title, summary: None, voices: Vec::new(), against: Vec::new(), about: Vec::new(), left_out: 0 }
+pub(super) fn empty(title: String) -> OptionView {
+    let none = Vec::new;
+    OptionView {
+        title,
+        summary: None,
+        good: none(),
+        bad: none(),
+        voices: Vec::new(),
+        against: none(),
+        about: none(),
+        left_out: 0,
+    }
 }
 
 /// Where the seats never parted and nothing names an option: the one they carried, or just what they said.

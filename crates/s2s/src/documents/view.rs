@@ -67,6 +67,10 @@ pub struct View {
     pub others: Vec<Statement>,
     /// The option that a ruling or the carried points name, if it is one.
     pub chosen: Option<ChosenView>,
+    /// What was chosen, one for each subject of the topic.
+    pub decisions: Vec<ChosenView>,
+    /// Subjects, of several, in which nothing was chosen.
+    pub undecided: Vec<String>,
     /// Points the panel carried.
     pub carried: Vec<PointView>,
     /// Points nobody voted on.
@@ -149,6 +153,10 @@ pub struct OptionView {
     pub title: String,
     /// The position in short, where the option has no name of its own.
     pub summary: Option<String>,
+    /// What speaks for it by what was weighed; empty where nothing was.
+    pub good: Vec<Statement>,
+    /// What speaks against it by what was weighed.
+    pub bad: Vec<Statement>,
     /// Who spoke for it.
     pub voices: Vec<VoiceView>,
     /// Concerns of the other side of a debate.

@@ -107,6 +107,15 @@ pub struct Weighed {
     pub cells: Vec<f64>,
     /// How much of each is a lift by what was heard.
     pub lifts: Vec<f64>,
+    /// How a point begins that chooses it; empty in a matrix of an earlier s2s.
+    #[serde(default)]
+    pub decide: String,
+    /// The reason in each cell, as a clause.
+    #[serde(default)]
+    pub why: Vec<String>,
+    /// What can go wrong with it.
+    #[serde(default)]
+    pub risks: Vec<String>,
 }
 
 /// One seat that weighed, in the order of the criteria and of the options.

@@ -6,7 +6,7 @@ use s2s_engine::Session;
 
 use super::table::{Table, known_text};
 use super::weigh::{Heard, Place, score};
-use super::words::{quote, stated, tokens, without_comments};
+use super::words::{quote, stated, tokens, unstopped, without_comments};
 use crate::matrix::{
     After, Count, Matrix, Measure, Other, POWER, RuledOut, SCHEMA, Shift, Standing, Weighed, Weigher, Who, smallest,
 };
@@ -109,6 +109,9 @@ fn weighed(table: &Table<'_>, option: usize) -> Weighed {
         name: named(table, option),
         cells: criteria().map(|at| table.score(option, at)).collect(),
         lifts: criteria().map(|at| table.score(option, at) - base(at)).collect(),
+        decide: table.decide(option),
+        why: criteria().map(|at| table.reason(option, at)).collect(),
+        risks: table.option(option).risks.iter().map(|known| unstopped(&known.risk).to_owned()).collect(),
     }
 }
 

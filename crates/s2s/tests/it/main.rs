@@ -23,6 +23,7 @@ mod money;
 mod people;
 mod planning;
 mod project;
+mod recorded;
 mod register;
 mod register_validate;
 mod report;
