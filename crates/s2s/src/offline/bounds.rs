@@ -11,7 +11,7 @@ use s2s_catalog::playbook::{Playbook, Signal};
 
 use super::naming::{Found, matches};
 use super::weigh::{Heard, Place};
-use super::words::{Gap, Token, find, quote, stated, tokens, without_comments};
+use super::words::{Gap, Token, find, quote, stated, stated_and_asked, tokens, without_comments};
 
 /// Something that is settled about an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,9 +41,18 @@ pub(super) fn bounds(playbook: &Playbook, topic: &str, context: &str) -> Vec<Bou
     let mut bounds: Vec<Bound> = Vec::new();
     for (place, text) in texts(topic, context) {
         let words = &playbook.general.words;
+        let states = match place {
+            Place::Topic => tokens(&stated_and_asked(topic).0),
+            Place::Project => tokens(&stated_and_asked(&without_comments(context)).0),
+        };
         for (demanded, beside) in [(true, &words.demands), (false, &words.forbids)] {
-            for (option, said) in named_beside(playbook, &text, beside) {
-                bounds.push(Bound { option, demanded, words: quote(&text, said), place, why: None });
+            // "Passkeys only?" asks, and settles nothing.
+            let text = if demanded { &states } else { &text };
+            for (option, said) in named_beside(playbook, text, beside) {
+                if demanded && is_soft(text, &said) {
+                    continue;
+                }
+                bounds.push(Bound { option, demanded, words: quote(text, said), place, why: None });
             }
         }
         for limit in &playbook.general.limits {
@@ -158,6 +167,15 @@ fn follows(text: &[Token], said: &Range<usize>, one: &Found) -> bool {
         && between.clone().all(|at| text[at].word.chars().all(|c| c.is_ascii_digit()))
 }
 
+/// "Our standard is X, but we can deviate" demands nothing.
+fn is_soft(text: &[Token], said: &Range<usize>) -> bool {
+    const SOFT: &str = "deviate deviating deviation deviations exception exceptions negotiable optional flexible unless \
+        preferably ideally normally usually binding";
+    let after = text.iter().skip(said.end).take(8).any(|token| is(SOFT, token));
+    let before = text[said.start.saturating_sub(3)..said.start].iter().any(|token| is(SOFT, token));
+    after || before
+}
+
 fn is_denied(text: &[Token], said: &Range<usize>) -> bool {
     let before = said.start.checked_sub(1).map(|at| &text[at]);
     before.is_some_and(|token| is("not no never don doesn longer without", token) && text[said.start].gap < Gap::Comma)
@@ -207,6 +225,15 @@ mod tests {
         check("sign-in", "It must run on premises.", "-managed-provider");
         check("sign-in", "There is no cloud.", "-managed-provider");
         check("sign-in", "Cloud first.", "");
+    }
+
+    #[test]
+    fn bug_a_question_or_a_standard_one_may_leave_was_taken_as_a_demand() {
+        check("api-style", "Is it wise to offer GraphQL only?", "");
+        check("api-style", "Should we say that GraphQL is mandatory?", "");
+        check("api-style", "Offer GraphQL only.", "+graphql");
+        check("database-kind", "Our standard is MongoDB but we can deviate.", "");
+        check("database-kind", "Our standard is MongoDB.", "+document");
     }
 
     #[test]

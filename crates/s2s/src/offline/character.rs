@@ -21,7 +21,7 @@ impl Table<'_> {
                 1 => format!("Here is where I draw my line: if {block}, it is a no from me."),
                 2 => format!("I could not agree to this if {block}."),
                 3 => format!("What would make me say no, whichever way we go: {block}."),
-                _ => format!("Show me that it is not so that {block}, or I will stand in the way."),
+                _ => format!("This would make me stand in the way: {block}."),
             };
             Line::new(format!("block:{seat}:{at}"), text)
         };

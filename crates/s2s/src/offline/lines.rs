@@ -119,7 +119,7 @@ impl Table<'_> {
         let find_out = &self.criterion(criterion).find_out;
         let text = match (seat + criterion) % 3 {
             0 => format!("Nobody has told us {}; the answer could move me.", find_out),
-            1 => format!("I would want to know {} before I am sure.", find_out),
+            1 => format!("Before I am sure I would want to know {find_out}."),
             _ => format!("Still open for me: {find_out}."),
         };
         Line::new(format!("gap:{criterion}"), text)

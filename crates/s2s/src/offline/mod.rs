@@ -43,6 +43,8 @@ mod tests;
 mod topics;
 #[cfg(test)]
 mod transcripts;
+#[cfg(test)]
+mod trial;
 mod unknown;
 mod vote;
 mod weigh;

@@ -236,6 +236,16 @@ impl<'a> Table<'a> {
         (most(&|c| more(c).max(0.0) * lead(c).max(0.0)), most(&|c| (-more(c)).max(0.0) * (-lead(c)).max(0.0)))
     }
 
+    /// The criterion that brings a seat to an option: one that counts for it, on which the option does better than its
+    /// strongest rival. None where nothing of the kind speaks for it.
+    pub(super) fn road(&self, seat: usize, option: usize) -> Option<usize> {
+        let view = &self.views[seat];
+        let rival = view.rival_of(option);
+        let pull = |c: usize| (self.score(option, c) - self.score(rival, c)) * view.share(c);
+        let best = view.matters.iter().copied().max_by(|&a, &b| pull(a).total_cmp(&pull(b)).then(b.cmp(&a)));
+        best.filter(|&c| pull(c) > 0.0)
+    }
+
     /// Whether a seat gives up its own favourite in this round.
     pub(super) fn concedes(&self, seat: usize, held: u32) -> bool {
         held > 0 && self.leaning(seat, held) != self.leaning(seat, held - 1)

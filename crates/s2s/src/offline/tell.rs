@@ -156,7 +156,7 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
     let seats: Vec<usize> = seats.iter().copied().filter(|&seat| !table.is_person(seat)).collect();
     let held = table.session.rounds().iter().filter(|round| !round.asked.is_empty()).count();
     if held == 0 {
-        let roads = by_first(table, &seats);
+        let roads = by_road(table, &seats, option);
         return (roads.len() > 1).then(|| format!("They come to it by different roads: {}.", listed(&roads, "and")));
     }
     if held != 1 {
@@ -166,11 +166,14 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
         let view = &table.views[seat];
         view.score_of(option) - view.score_of(view.rival_of(option))
     };
-    let closest = seats.iter().copied().min_by(|&a, &b| lead(a).total_cmp(&lead(b)))?;
+    // Where only what is ruled out is left beside it, or a seat goes along against its own count, nothing is close.
+    let open = |seat: &usize| !table.subject.barred.contains(&table.views[*seat].rival_of(option));
+    let ahead = seats.iter().copied().filter(|seat| open(seat) && lead(*seat) >= 0.0);
+    let closest = ahead.min_by(|&a, &b| lead(a).total_cmp(&lead(b)))?;
     let (view, rival) = (&table.views[closest], table.views[closest].rival_of(option));
     (lead(closest) < 0.5).then(|| {
         format!(
-            "It is closest for {}, with {} at {:.1} and {} at {:.1} of 5.",
+            "It is closest for {}, with {} at {:.2} and {} at {:.2} of 5.",
             table.the(closest),
             table.name(option),
             view.score_of(option),
@@ -180,12 +183,12 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
     })
 }
 
-/// Who puts which criterion first: "the A and the B for x".
-fn by_first(table: &Table<'_>, seats: &[usize]) -> Vec<String> {
-    let first = |seat: usize| table.views[seat].matters[0];
+/// Who comes to an option by which criterion: "the A and the B for x". A seat for which nothing speaks for it is left out.
+fn by_road(table: &Table<'_>, seats: &[usize], option: usize) -> Vec<String> {
     let mut roads = Vec::new();
     for criterion in 0..table.playbook().criteria.len() {
-        let who: Vec<usize> = seats.iter().copied().filter(|&seat| first(seat) == criterion).collect();
+        let who: Vec<usize> =
+            seats.iter().copied().filter(|&seat| table.road(seat, option) == Some(criterion)).collect();
         if !who.is_empty() {
             roads.push(format!("{} for {}", table.all_of(&who), table.about(criterion)));
         }
