@@ -9,7 +9,7 @@ use std::sync::Arc;
 use s2s_yaml::node::{Fields, Misfit, Misfits, Node, nearest, read};
 use serde::Serialize;
 
-use crate::playbook::{CRITERIA, Limit, Playbook, Signal, number_range};
+use crate::playbook::{CRITERIA, Limit, Playbook, Signal, Unweighed, number_range};
 use crate::strategy::slug;
 
 const KEYS: &[&str] = &["as_of", "constraints", "options"];
@@ -82,6 +82,11 @@ impl Constraints {
                 });
             }
         }
+        let shifts = |constraint: &&Constraint| constraint.shifts.keys().any(|id| known(id));
+        let unweighed = self.list.iter().filter(|constraint| !shifts(constraint));
+        let unweighed: Vec<Unweighed> = unweighed
+            .map(|constraint| Unweighed { when: constraint.when.clone(), about: constraint.about.clone() })
+            .collect();
         let limits = self.list.iter().filter(|constraint| !constraint.rules_out.is_empty());
         let limits = limits.map(|constraint| {
             let has = |name: &str| constraint.rules_out.iter().any(|words| holds(name, words));
@@ -90,6 +95,7 @@ impl Constraints {
         });
         playbook.general.limits = limits.filter(|limit| !limit.options.is_empty()).collect();
         playbook.general.signals = signals;
+        playbook.general.unweighed = unweighed;
         playbook.general.words = Arc::clone(&self.words);
     }
 }

@@ -71,6 +71,17 @@ pub struct General {
     pub limits: Vec<Limit>,
     /// Words beside an option that make it certain, impossible or already there.
     pub words: Arc<OptionWords>,
+    /// What a context may say that nothing in the playbook weighs.
+    pub unweighed: Vec<Unweighed>,
+}
+
+/// Words that say something about a project for which a playbook has no criterion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unweighed {
+    /// Phrases that say so.
+    pub when: Vec<String>,
+    /// What kind of constraint it is.
+    pub about: String,
 }
 
 /// Words that rule options out.

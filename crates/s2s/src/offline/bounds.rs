@@ -26,6 +26,37 @@ pub(super) struct Bound {
     pub why: Option<String>,
 }
 
+/// Something demanded or ruled out that nobody here can weigh.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Strange {
+    pub name: String,
+    pub demanded: bool,
+    /// The words that say so, as written.
+    pub words: String,
+    pub place: Place,
+}
+
+/// What topic and context demand or rule out of these names, which no playbook knows.
+pub(super) fn strange(playbook: &Playbook, names: &[String], topic: &str, context: &str) -> Vec<Strange> {
+    let words = &playbook.general.words;
+    let mut list: Vec<Strange> = Vec::new();
+    for (place, text) in texts(&stated_and_asked(topic).0, &stated_and_asked(&without_comments(context)).0) {
+        let places = |(option, name): (usize, &String)| {
+            find(name, &text).into_iter().map(move |place| Found { option, weak: false, place }).collect::<Vec<_>>()
+        };
+        let found: Vec<Found> = names.iter().enumerate().flat_map(places).collect();
+        for (demanded, beside) in [(true, &words.demands), (false, &words.forbids)] {
+            for (at, said) in beside_of(&found, &text, beside) {
+                let known = |one: &Strange| one.demanded == demanded && one.name == names[at];
+                if !list.iter().any(known) && !(demanded && is_soft(&text, &said)) {
+                    list.push(Strange { name: names[at].clone(), demanded, words: quote(&text, said), place });
+                }
+            }
+        }
+    }
+    list
+}
+
 /// Criteria on which what is there already does better, where a playbook has them.
 const KNOWN_WELL: [&str; 3] = ["team-skill", "operability", "cost"];
 /// Words that may stand between a phrase and the name it is about.
@@ -121,11 +152,14 @@ fn texts(topic: &str, context: &str) -> [(Place, Vec<Token>); 2] {
 
 /// The options that stand beside one of these phrases, with all the words from the first to the last of both.
 fn named_beside(playbook: &Playbook, text: &[Token], beside: &Beside) -> Vec<(usize, Range<usize>)> {
-    let found = matches(playbook, text);
+    beside_of(&matches(playbook, text), text, beside)
+}
+
+fn beside_of(found: &[Found], text: &[Token], beside: &Beside) -> Vec<(usize, Range<usize>)> {
     let mut named: Vec<(usize, Range<usize>)> = Vec::new();
-    for one in &found {
+    for one in found {
         let before = beside.before.iter().flat_map(|phrase| find(phrase, text));
-        let before = before.filter(|said| !is_denied(text, said) && leads_to(text, said, one, &found));
+        let before = before.filter(|said| !is_denied(text, said) && leads_to(text, said, one, found));
         let after = beside.after.iter().flat_map(|phrase| find(phrase, text));
         let after = after.filter(|said| follows(text, said, one));
         let of_people = text.get(one.place.end).is_some_and(|next| is(OF_PEOPLE, next) && next.gap <= Gap::Hyphen);

@@ -209,8 +209,8 @@ impl Table<'_> {
                 1 => format!("I read \"{words}\" in the {place} as a reason to weigh {about} {more}: {why}."),
                 _ => format!("With \"{words}\" in the {place}, {why}, and {about} should count for {more}."),
             };
-            // One fact per seat: several seats may draw on the same words, each in its own sentence.
-            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
+            // The same words are taken up by one seat of a round.
+            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{words}"), text)));
         }
         // One line for each criterion: what the playbook itself hears comes first.
         let mut told: Vec<usize> = Vec::new();

@@ -4,9 +4,10 @@
 
 use super::asking::candidates;
 use super::debate::{is_pro, motion};
+use super::lines::place_name;
 use super::stance::Stance;
 use super::table::{Table, Turn};
-use super::words::{counted, listed, opening_with};
+use super::words::{counted, listed, opening_with, quote, stated, tokens, without_comments};
 
 /// The most words of the context that a synthesis repeats.
 const MOST_SHIFTS: usize = 5;
@@ -229,6 +230,7 @@ fn also(table: &Table<'_>) -> Vec<String> {
     }
     said.extend(not_weighed(table));
     said.extend(shifted(table));
+    said.extend(unweighed(table));
     said.extend(settled(table));
     said
 }
@@ -241,12 +243,49 @@ pub(super) fn settled(table: &Table<'_>) -> Vec<String> {
         .filter(|bound| table.settles(bound))
         .map(|bound| format!("{}.", opening_with(&table.bound_clause(bound))))
         .collect();
-    let out = table.bounds.iter().filter(|bound| !bound.demanded && !table.settles(bound));
-    let open = out.filter(|bound| table.subject.focus.contains(&bound.option));
-    if open.count() > 0 && table.subject.barred.is_empty() {
-        said.push("What the context rules out would leave nothing to choose, so all were weighed.".to_owned());
+    if table.none_left {
+        said.extend(instead(table));
     }
+    said.extend(table.strange.iter().map(|one| {
+        let (place, words, name) = (place_name(one.place), &one.words, &one.name);
+        format!("The {place} says \"{words}\"; no playbook knows {name}, so this was not weighed and a person has to look at it.")
+    }));
     said
+}
+
+/// What becomes of a choice where all that was named is ruled out.
+fn instead(table: &Table<'_>) -> Vec<String> {
+    let open = table.subject.focus.iter().filter(|option| !table.subject.barred.contains(option));
+    let open: Vec<&str> = open.map(|&option| table.name(option)).collect();
+    if !table.subject.barred.is_empty() {
+        let open = listed(&open, "and");
+        return vec![format!(
+            "That leaves nothing of what was named; weighed instead, though not asked about: {open}."
+        )];
+    }
+    let out = table.bounds.iter().filter(|bound| !bound.demanded && table.subject.focus.contains(&bound.option));
+    let mut said: Vec<String> = out.map(|bound| format!("{}.", opening_with(&table.bound_clause(bound)))).collect();
+    said.push(
+        "That would leave nothing to choose, so all were weighed; a person has to say which words give way.".into(),
+    );
+    said
+}
+
+/// What the project says that this playbook has no criterion for, so that nobody thinks it was weighed.
+fn unweighed(table: &Table<'_>) -> Option<String> {
+    let text = tokens(&without_comments(&table.session.opening().context));
+    let mut told: Vec<String> = Vec::new();
+    for idle in &table.playbook().general.unweighed {
+        let Some(said) = idle.when.iter().find_map(|phrase| stated(phrase, &text)) else { continue };
+        let words = quote(&text, said);
+        let used = table.heard.iter().map(|heard| &heard.words).chain(table.bounds.iter().map(|bound| &bound.words));
+        let used = used.into_iter().any(|used| used.contains(&words) || words.contains(used.as_str()));
+        let line = format!("\"{words}\" ({})", idle.about);
+        if !used && !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    (!told.is_empty()).then(|| format!("Heard, but nothing here weighs it: {}.", listed(&told, "and")))
 }
 
 /// Which words shift which criteria, one sentence for all.
@@ -315,6 +354,9 @@ fn rival(table: &Table<'_>, option: usize) -> usize {
 
 /// The advice in words: the choice, its best reasons over all seats, the price, what helps, and who differs.
 pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> String {
+    if let Some(kind) = table.subject.one_kind() {
+        return no_choice(table, kind);
+    }
     let weight = |c: usize| table.views.iter().map(|view| view.share(c)).sum::<f64>();
     let rival = rival(table, option);
     let pull = |c: usize| (table.score(option, c) - table.score(rival, c)) * weight(c);
@@ -345,6 +387,22 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     if !others.is_empty() && turn.stance != Stance::Focus {
         said.push(format!("Not everyone weighs it so: {}.", listed(&others, "and")));
     }
+    said.extend(settled(table));
+    said.extend(not_weighed(table));
+    said.join(" ")
+}
+
+/// What is said where the topic asks to choose between names that are one kind of thing here.
+pub(super) fn no_choice(table: &Table<'_>, kind: usize) -> String {
+    let mut order: Vec<usize> = (0..table.playbook().criteria.len()).collect();
+    let weight = |c: usize| table.views.iter().map(|view| view.share(c)).sum::<f64>();
+    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
+    let facts: Vec<&str> = order.iter().take(3).map(|&c| table.criterion(c).find_out.as_str()).collect();
+    let (names, kind) = (listed(&table.subject.alike, "and"), &table.option(kind).name);
+    let mut said = vec![
+        format!("This panel cannot choose between {names}: to its playbook they are one kind of thing, {kind}."),
+        format!("A person has to; what would help to choose: {}.", facts.join("; ")),
+    ];
     said.extend(settled(table));
     said.extend(not_weighed(table));
     said.join(" ")

@@ -194,7 +194,8 @@ pub(super) fn stated_and_asked(text: &str) -> (String, String) {
         // A full stop inside a name such as `Node.js` ends nothing.
         let stops = |(at, c): &(usize, char)| {
             let after = rest[at + c.len_utf8()..].chars().next();
-            ends(*c) && (*c != '.' || after.is_none_or(char::is_whitespace))
+            let short = rest[..*at].ends_with(" vs") || rest[..*at].ends_with(" etc") || rest[..*at].ends_with(" bzw");
+            ends(*c) && (*c != '.' || (after.is_none_or(char::is_whitespace) && !short))
         };
         let end = rest.char_indices().find(stops).map_or(rest.len(), |(at, c)| at + c.len_utf8());
         let sentence;
