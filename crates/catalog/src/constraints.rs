@@ -9,7 +9,7 @@ use std::sync::Arc;
 use s2s_yaml::node::{Fields, Misfit, Misfits, Node, nearest, read};
 use serde::Serialize;
 
-use crate::playbook::{CRITERIA, Limit, Playbook, Signal, number_range};
+use crate::playbook::{CRITERIA, Limit, Playbook, Signal, Unweighed, number_range};
 use crate::strategy::slug;
 
 const KEYS: &[&str] = &["as_of", "constraints", "options"];
@@ -92,7 +92,9 @@ impl Constraints {
         let weighed = |constraint: &&Constraint| constraint.shifts.keys().any(|id| known(id));
         let limited = |constraint: &&Constraint| limits.iter().any(|limit| limit.when == constraint.when);
         let rest = self.list.iter().filter(|constraint| !weighed(constraint) && !limited(constraint));
-        playbook.general.unweighed = rest.map(|constraint| constraint.when.clone()).collect();
+        let idle =
+            |constraint: &Constraint| Unweighed { when: constraint.when.clone(), about: constraint.about.clone() };
+        playbook.general.unweighed = rest.map(idle).collect();
         playbook.general.limits = limits;
         playbook.general.signals = signals;
         playbook.general.words = Arc::clone(&self.words);

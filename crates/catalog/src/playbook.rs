@@ -69,10 +69,19 @@ pub struct General {
     pub signals: Vec<Signal>,
     /// Words that rule options out.
     pub limits: Vec<Limit>,
-    /// Phrases of the constraints that shift no criterion of the playbook and rule none of its options out, by constraint.
-    pub unweighed: Vec<Vec<String>>,
     /// Words beside an option that make it certain, impossible or already there.
     pub words: Arc<OptionWords>,
+    /// What a context may say that shifts no criterion of the playbook and rules none of its options out.
+    pub unweighed: Vec<Unweighed>,
+}
+
+/// Words that say something about a project for which a playbook has no criterion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unweighed {
+    /// Phrases that say so.
+    pub when: Vec<String>,
+    /// What kind of constraint it is.
+    pub about: String,
 }
 
 /// Words that rule options out.

@@ -113,7 +113,10 @@ fn separates(table: &Table<'_>, criterion: usize) -> f64 {
 
 /// The names of the options that compete, as "A, B or C".
 pub(super) fn contenders(table: &Table<'_>) -> String {
-    listed(&competing(table), "or")
+    match table.subject.one_kind() {
+        Some(_) => listed(&table.subject.alike, "or"),
+        None => listed(&competing(table), "or"),
+    }
 }
 
 /// The options in focus, without those that may not be taken where two or more are left.

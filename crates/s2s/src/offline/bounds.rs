@@ -11,7 +11,7 @@ use s2s_catalog::playbook::{Playbook, Signal};
 
 use super::naming::{Found, matches};
 use super::weigh::{Heard, Place};
-use super::words::{Gap, Token, find, quote, stated, tokens, without_comments};
+use super::words::{Gap, Token, find, quote, stated, stated_and_asked, tokens, without_comments};
 
 /// Something that is settled about an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +24,37 @@ pub(super) struct Bound {
     pub place: Place,
     /// Why, where a constraint says it.
     pub why: Option<String>,
+}
+
+/// Something demanded or ruled out that nobody here can weigh.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Strange {
+    pub name: String,
+    pub demanded: bool,
+    /// The words that say so, as written.
+    pub words: String,
+    pub place: Place,
+}
+
+/// What topic and context demand or rule out of these names, which no playbook knows.
+pub(super) fn strange(playbook: &Playbook, names: &[String], topic: &str, context: &str) -> Vec<Strange> {
+    let words = &playbook.general.words;
+    let mut list: Vec<Strange> = Vec::new();
+    for (place, text) in texts(&stated_and_asked(topic).0, &stated_and_asked(&without_comments(context)).0) {
+        let places = |(option, name): (usize, &String)| {
+            find(name, &text).into_iter().map(move |place| Found { option, weak: false, place }).collect::<Vec<_>>()
+        };
+        let found: Vec<Found> = names.iter().enumerate().flat_map(places).collect();
+        for (demanded, beside) in [(true, &words.demands), (false, &words.forbids)] {
+            for (at, said) in beside_of(&found, &text, beside) {
+                let known = |one: &Strange| one.demanded == demanded && one.name == names[at];
+                if !(list.iter().any(known) || demanded && is_soft(&text, &said)) {
+                    list.push(Strange { name: names[at].clone(), demanded, words: quote(&text, said), place });
+                }
+            }
+        }
+    }
+    list
 }
 
 /// Criteria on which what is there already does better, where a playbook has them.
@@ -41,9 +72,18 @@ pub(super) fn bounds(playbook: &Playbook, topic: &str, context: &str) -> Vec<Bou
     let mut bounds: Vec<Bound> = Vec::new();
     for (place, text) in texts(topic, context) {
         let words = &playbook.general.words;
+        let states = match place {
+            Place::Topic => tokens(&stated_and_asked(topic).0),
+            Place::Project => tokens(&stated_and_asked(&without_comments(context)).0),
+        };
         for (demanded, beside) in [(true, &words.demands), (false, &words.forbids)] {
-            for (option, said) in named_beside(playbook, &text, beside) {
-                bounds.push(Bound { option, demanded, words: quote(&text, said), place, why: None });
+            // "Passkeys only?" asks, and settles nothing.
+            let text = if demanded { &states } else { &text };
+            for (option, said) in named_beside(playbook, text, beside) {
+                if demanded && is_soft(text, &said) {
+                    continue;
+                }
+                bounds.push(Bound { option, demanded, words: quote(text, said), place, why: None });
             }
         }
         for limit in &playbook.general.limits {
@@ -112,11 +152,14 @@ fn texts(topic: &str, context: &str) -> [(Place, Vec<Token>); 2] {
 
 /// The options that stand beside one of these phrases, with all the words from the first to the last of both.
 fn named_beside(playbook: &Playbook, text: &[Token], beside: &Beside) -> Vec<(usize, Range<usize>)> {
-    let found = matches(playbook, text);
+    beside_of(&matches(playbook, text), text, beside)
+}
+
+fn beside_of(found: &[Found], text: &[Token], beside: &Beside) -> Vec<(usize, Range<usize>)> {
     let mut named: Vec<(usize, Range<usize>)> = Vec::new();
-    for one in &found {
+    for one in found {
         let before = beside.before.iter().flat_map(|phrase| find(phrase, text));
-        let before = before.filter(|said| !is_denied(text, said) && leads_to(text, said, one, &found));
+        let before = before.filter(|said| !is_denied(text, said) && leads_to(text, said, one, found));
         let after = beside.after.iter().flat_map(|phrase| find(phrase, text));
         let after = after.filter(|said| follows(text, said, one));
         let of_people = text.get(one.place.end).is_some_and(|next| is(OF_PEOPLE, next) && next.gap <= Gap::Hyphen);
@@ -156,6 +199,15 @@ fn follows(text: &[Token], said: &Range<usize>, one: &Found) -> bool {
         && !one.weak
         && (one.place.end..=said.start).all(|at| text[at].gap <= Gap::Hyphen)
         && between.clone().all(|at| text[at].word.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// "Our standard is X, but we can deviate" demands nothing.
+fn is_soft(text: &[Token], said: &Range<usize>) -> bool {
+    const SOFT: &str = "deviate deviating deviation deviations exception exceptions negotiable optional flexible unless \
+        preferably ideally normally usually binding";
+    let after = text.iter().skip(said.end).take(8).any(|token| is(SOFT, token));
+    let before = text[said.start.saturating_sub(3)..said.start].iter().any(|token| is(SOFT, token));
+    after || before
 }
 
 fn is_denied(text: &[Token], said: &Range<usize>) -> bool {
@@ -207,6 +259,15 @@ mod tests {
         check("sign-in", "It must run on premises.", "-managed-provider");
         check("sign-in", "There is no cloud.", "-managed-provider");
         check("sign-in", "Cloud first.", "");
+    }
+
+    #[test]
+    fn bug_a_question_or_a_standard_one_may_leave_was_taken_as_a_demand() {
+        check("api-style", "Is it wise to offer GraphQL only?", "");
+        check("api-style", "Should we say that GraphQL is mandatory?", "");
+        check("api-style", "Offer GraphQL only.", "+graphql");
+        check("database-kind", "Our standard is MongoDB but we can deviate.", "");
+        check("database-kind", "Our standard is MongoDB.", "+document");
     }
 
     #[test]

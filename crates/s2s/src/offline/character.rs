@@ -2,13 +2,15 @@
 //! what others have said. Given a table and a seat; hands on lines whose words are those of the role's file.
 //! Deliberately absent: facts of the playbook, and who says what when.
 
+use std::collections::BTreeSet;
+
 use s2s_catalog::Role;
 use s2s_engine::has_word;
 
 use super::said::Line;
 use super::stance::Stance;
 use super::table::{Table, Turn};
-use super::words::{unstopped, within};
+use super::words::{tokens, unstopped, within};
 
 impl Table<'_> {
     /// What the seat would block: one thing of its role's file for each round, until all are said.
@@ -21,7 +23,7 @@ impl Table<'_> {
                 1 => format!("Here is where I draw my line: if {block}, it is a no from me."),
                 2 => format!("I could not agree to this if {block}."),
                 3 => format!("What would make me say no, whichever way we go: {block}."),
-                _ => format!("Show me that it is not so that {block}, or I will stand in the way."),
+                _ => format!("This would make me stand in the way: {block}."),
             };
             Line::new(format!("block:{seat}:{at}"), text)
         };
@@ -50,11 +52,24 @@ impl Table<'_> {
         self.roles[seat].filter(|_| !self.is_second).map_or(&[], |role| list(role))
     }
 
-    /// The line that is due in this round, of those that may be said aloud.
+    /// The line that is due in this round, of those that may be said aloud: the one nearest to the focus and the subject;
+    /// where none is near, each subject and round begins at another place of the list.
     fn due(&self, turn: &Turn, lines: impl Iterator<Item = Line>) -> Vec<Line> {
-        let lines: Vec<Line> = lines.filter(|line| !self.is_loaded(&line.text)).collect();
-        let at = turn.held as usize / 2 % lines.len().max(1);
-        lines.into_iter().skip(at).take(1).collect()
+        let mut lines: Vec<Line> = lines.filter(|line| !self.is_loaded(&line.text)).collect();
+        let first = self.playbook().name.bytes().map(usize::from).sum::<usize>() + turn.held as usize / 2;
+        let first = first % lines.len().max(1);
+        lines.rotate_left(first);
+        let asked = self.criterion(turn.criterion);
+        let focus = roots(&format!("{} {} {}", asked.name, asked.asks, asked.find_out));
+        let subject = roots(&format!("{} {}", self.playbook().subject, self.playbook().decides));
+        let near = |line: &Line| {
+            let own = roots(&line.text);
+            let shared = |words: &BTreeSet<String>| own.intersection(words).count();
+            2 * shared(&focus) + shared(&subject)
+        };
+        lines.sort_by_key(|line| std::cmp::Reverse(near(line)));
+        lines.truncate(1);
+        lines
     }
 
     /// A first sentence in the seat's own voice, every second time.
@@ -106,4 +121,13 @@ impl Table<'_> {
     fn is_loaded(&self, text: &str) -> bool {
         self.session.opening().settings.escalation.critical_keywords.iter().any(|word| has_word(text, word))
     }
+}
+
+/// The longer words of a text, cut so that their forms are alike.
+fn roots(text: &str) -> BTreeSet<String> {
+    const PLAIN: &str = "about answered before block could every everybody goes line missing nobody sign somebody stand such \
+        than that their them then there they thing things this true what when which whichever will with would";
+    let long = tokens(text).into_iter().map(|token| token.word).filter(|word| word.len() > 3);
+    let plain = |word: &String| PLAIN.split_whitespace().any(|known| known == word);
+    long.filter(|word| !plain(word)).map(|word| word.chars().take(5).collect()).collect()
 }

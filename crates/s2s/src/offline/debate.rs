@@ -1,5 +1,5 @@
 //! A debate: who argues for what, and with which facts.
-//! The proposal is the option that the topic names first; the pro side argues for it, the con side against
+//! The proposal is the first option of the topic that is not ruled out; the pro side argues for it, the con side against
 //! it and for the strongest other option. Given a table; hands on sides and drafts. Seats argue for the side
 //! they were given; only their votes are their own. Deliberately absent: the ballot.
 
@@ -10,7 +10,7 @@ use super::speak::{Draft, spared};
 use super::stance::Stance;
 use super::subject::first_option;
 use super::table::{Table, Turn};
-use super::words::{opening_with, within};
+use super::words::within;
 
 /// Deals the sides: the seats that like the proposal best are for it, in equal numbers.
 pub(super) fn sides(table: &Table<'_>) -> Sides {
@@ -28,7 +28,12 @@ pub(super) fn sides(table: &Table<'_>) -> Sides {
     Sides {
         pro: ids(&order[..half]),
         con: ids(&order[half..]),
-        proposal: format!("{} rather than {}", opening_with(&table.decide(proposal)), table.name(other)),
+        proposal: format!(
+            "{} rather than {}: {}",
+            table.title(proposal),
+            table.name(other),
+            within(&table.option(proposal).decide)
+        ),
     }
 }
 
@@ -36,14 +41,18 @@ pub(super) fn sides(table: &Table<'_>) -> Sides {
 pub(super) fn motion(table: &Table<'_>) -> (usize, usize) {
     let given = table.session.opening().sides.as_ref().map(|sides| sides.proposal.as_str());
     let given = given.and_then(|text| {
-        let decided = |option: &&usize| text.contains(&table.decide(**option));
+        let decided = |option: &&usize| text.contains(&within(&table.option(**option).decide));
         let focus = &table.subject.focus;
         focus.iter().find(decided).copied().or_else(|| first_option(table.playbook(), text))
     });
-    let proposal = given.or_else(|| table.subject.named.first().copied()).unwrap_or_else(|| table.strongest());
+    // What is ruled out is not proposed, and stands against the proposal only if nothing else is left.
+    let open = |option: &usize| !table.subject.barred.contains(option);
+    let named = || table.subject.named.iter().copied().find(|option| open(option));
+    let proposal = given.or_else(named).unwrap_or_else(|| table.strongest());
     let total = |option: usize| table.views.iter().map(|view| view.score_of(option)).sum::<f64>();
     let others = table.subject.focus.iter().copied().filter(|option| *option != proposal);
-    let other = others.max_by(|&a, &b| total(a).total_cmp(&total(b)).then(b.cmp(&a)));
+    let better = |a: usize, b: usize| open(&a).cmp(&open(&b)).then(total(a).total_cmp(&total(b))).then(b.cmp(&a));
+    let other = others.max_by(|&a, &b| better(a, b));
     (proposal, other.unwrap_or(proposal))
 }
 

@@ -119,7 +119,7 @@ impl Table<'_> {
         let find_out = &self.criterion(criterion).find_out;
         let text = match (seat + criterion) % 3 {
             0 => format!("Nobody has told us {}; the answer could move me.", find_out),
-            1 => format!("I would want to know {} before I am sure.", find_out),
+            1 => format!("Before I am sure I would want to know {find_out}."),
             _ => format!("Still open for me: {find_out}."),
         };
         Line::new(format!("gap:{criterion}"), text)
@@ -209,8 +209,8 @@ impl Table<'_> {
                 1 => format!("I read \"{words}\" in the {place} as a reason to weigh {about} {more}: {why}."),
                 _ => format!("With \"{words}\" in the {place}, {why}, and {about} should count for {more}."),
             };
-            // One fact per seat: several seats may draw on the same words, each in its own sentence.
-            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{at}:{seat}"), text)));
+            // The same words are taken up by one seat of a round.
+            lines.push((criterion, self.views[seat].share(criterion), Line::new(format!("signal:{words}"), text)));
         }
         // One line for each criterion: what the playbook itself hears comes first.
         let mut told: Vec<usize> = Vec::new();

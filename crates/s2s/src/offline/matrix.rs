@@ -2,6 +2,7 @@
 //! [`Matrix`] of the seats that answer from playbooks, and names the others. Counted once, when the session ends.
 //! Deliberately absent: keeping it, showing it, and the arithmetic of what would flip it (`crate::matrix`).
 
+use s2s_catalog::playbook::Unweighed;
 use s2s_engine::Session;
 
 use super::table::{Table, known_text};
@@ -59,7 +60,7 @@ pub(super) fn matrix(table: &Table<'_>) -> Option<Matrix> {
         others: others
             .map(|at| Other { name: table.who(at).to_owned(), model: table.seats()[at].model.to_string() })
             .collect(),
-        unweighed: unweighed(table),
+        unweighed: unweighed(table).into_iter().map(|(words, _)| words).collect(),
         shifts: (0..table.heard.len()).map(|at| shift(table, at)).collect(),
         result: standing(table, &count, &focus),
         flip_all: smallest(&count, &[Who::All]),
@@ -135,21 +136,22 @@ fn tidy(weight: f64) -> f64 {
     (weight * 1e9).round() / 1e9
 }
 
-/// What topic and context say of the kind that other playbooks weigh, as written, and nothing here does.
-fn unweighed(table: &Table<'_>) -> Vec<String> {
+/// What topic and context say of the kind that other playbooks weigh, as written, and nothing here does; and of which
+/// kind that is.
+pub(super) fn unweighed<'t>(table: &'t Table<'_>) -> Vec<(String, &'t str)> {
     let context = tokens(&without_comments(&known_text(table.session)));
     let texts = [context, tokens(&table.session.opening().topic)];
-    let first = |when: &Vec<String>| {
+    let first = |idle: &'t Unweighed| {
         let mut places =
-            texts.iter().flat_map(|text| when.iter().filter_map(move |said| Some((text, stated(said, text)?))));
-        places.next().map(|(text, at)| quote(text, at))
+            texts.iter().flat_map(|text| idle.when.iter().filter_map(move |said| Some((text, stated(said, text)?))));
+        places.next().map(|(text, at)| (quote(text, at), idle.about.as_str()))
     };
-    let heard = |words: &String| {
+    let heard = |words: &str| {
         let mut known =
             table.heard.iter().map(|heard| &heard.words).chain(table.bounds.iter().map(|bound| &bound.words));
-        known.any(|known| known.contains(words.as_str()) || words.contains(known.as_str()))
+        known.any(|known| known.contains(words) || words.contains(known.as_str()))
     };
-    table.playbook().general.unweighed.iter().filter_map(first).filter(|words| !heard(words)).collect()
+    table.playbook().general.unweighed.iter().filter_map(first).filter(|(words, _)| !heard(words)).collect()
 }
 
 /// What was heard at a place, with what it really did: cells stay within 1 to 5, so a lift may do less than it says.

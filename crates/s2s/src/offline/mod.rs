@@ -43,6 +43,8 @@ mod tests;
 mod topics;
 #[cfg(test)]
 mod transcripts;
+#[cfg(test)]
+mod trial;
 mod unknown;
 mod vote;
 mod weigh;
@@ -82,7 +84,11 @@ impl Offline {
     /// The reply as a value, before it is written out.
     pub fn answer(&self, session: &Session, brief: &Brief) -> Answer {
         let tables = Table::all(session, &self.playbooks, &self.roles);
-        let answer = both::answer(&tables, brief).unwrap_or_else(|| unknown::answer(session, &self.roles, brief));
+        let alone = || unknown::answer(session, &self.roles, brief);
+        let answer = match tables.first().and_then(undebatable) {
+            Some(said) => unknown::told_first(alone(), &said),
+            None => both::answer(&tables, brief).unwrap_or_else(alone),
+        };
         match session.opening().register {
             Some(_) => artifacts::completed(session, &tables, (&self.playbooks, &self.roles), brief, answer),
             None => answer,
@@ -107,6 +113,12 @@ impl Offline {
     pub fn covers(&self, topic: &str) -> Option<&str> {
         subject::recognise(&self.playbooks, topic).map(|subject| subject.playbook.name.as_str())
     }
+}
+
+/// Why there is nothing to debate: two sides of one kind of thing would both be its side.
+fn undebatable(table: &Table<'_>) -> Option<String> {
+    let kind = table.subject.one_kind().filter(|_| table.method().two_sides)?;
+    Some(tell::no_choice(table, kind))
 }
 
 /// The answer to a follow-up: without a model a seat can only say again what it holds, and on what.

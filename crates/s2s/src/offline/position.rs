@@ -282,19 +282,26 @@ fn gut(table: &Table<'_>, seat: usize, option: usize, rival: usize) -> Vec<Line>
     let loud = if view.margin() > 0.6 { "loudly" } else { "quietly" };
     let uneasy = view.matters.iter().min_by(|&&a, &&b| table.score(option, a).total_cmp(&table.score(option, b)));
     let uneasy = table.about(uneasy.copied().unwrap_or_default());
-    let most = table.about(view.matters[0]);
+    // What feels right is something on which it does better, and nothing else.
+    let road = table.road(seat, option).map(|c| table.about(c));
     let texts = [
-        format!("{title}; it simply feels right when I think of {most}."),
-        format!("My gut says {name}, and it says so {loud}."),
-        format!("I am drawn to {name}, and a little uneasy about {uneasy}."),
-        format!("I get nervous about {} when I think of {most}.", table.name(rival)),
-        format!("With {name} I sleep well; the thought of {uneasy} wakes me up."),
-        format!("I warm to {name} more than I can explain."),
+        road.map(|about| format!("{title}; it simply feels right when I think of {about}.")),
+        Some(format!("My gut says {name}, and it says so {loud}.")),
+        Some(format!("I am drawn to {name}, and a little uneasy about {uneasy}.")),
+        road.map(|about| format!("I get nervous about {} when I think of {about}.", table.name(rival))),
+        Some(format!("With {name} I sleep well; the thought of {uneasy} wakes me up.")),
+        Some(format!("I warm to {name} more than I can explain.")),
     ];
     let start = seat % texts.len();
-    let turned = texts.iter().cycle().skip(start).take(texts.len()).cloned();
-    let calm = view.matters.iter().map(|&c| format!("I feel calmer about {} with {name}.", table.about(c)));
-    turned.chain(calm).map(|text| Line::new(format!("gut:{text}"), text)).collect()
+    let turned = texts.iter().cycle().skip(start).take(texts.len()).flatten().cloned();
+    let better = |c: &&usize| table.score(option, **c) > table.score(rival, **c);
+    let calm =
+        view.matters.iter().filter(better).map(|&c| format!("I feel calmer about {} with {name}.", table.about(c)));
+    let good = view.matters.iter().filter(|&&c| table.score(option, c) >= 4.0);
+    let good = good.map(|&c| format!("On {} I have a good feeling about {name}.", table.about(c)));
+    let moods = view.matters.iter().filter(|&&c| table.score(option, c) <= 3.0);
+    let moods = moods.map(|&c| format!("{title}, with a slight unease about {}.", table.about(c)));
+    turned.chain(calm).chain(good).chain(moods).map(|text| Line::new(format!("gut:{text}"), text)).collect()
 }
 
 fn alternatives(table: &Table<'_>, option: usize, rival: usize) -> Vec<Line> {

@@ -15,6 +15,9 @@ use super::weigh::contradiction;
 use super::words::{tokens, without_comments};
 use super::{debate, vote};
 
+/// The most confidence where a person has to look at it (E2).
+const UNSURE: f64 = 0.42;
+
 /// What one seat says, before votes.
 #[derive(Debug, Default)]
 pub(super) struct Speech {
@@ -153,7 +156,10 @@ fn draft(table: &Table<'_>, turn: &Turn, seat: usize) -> Draft {
         _ => {
             let only = (turn.held > 0).then_some(focus);
             let settled = if turn.held == 0 { table.bound_lines(seat) } else { Vec::new() };
-            let signals = table.signal_lines(seat, only).into_iter().take(2).collect();
+            let signals = table.signal_lines(seat, only);
+            // What the project says is taken up once in an answer, and once in a round.
+            let place = seat % signals.len().max(1);
+            let signals = signals.into_iter().skip(place).take(1).collect();
             let heard = table.heard_lines(turn, seat, option).into_iter().take(1).collect();
             let rationale =
                 [settled, signals, heard, known, good(option), bad(rival), table.condition_lines(option)].concat();
@@ -226,11 +232,16 @@ pub(super) fn confidence(table: &Table<'_>, turn: &Turn, seat: usize) -> f64 {
     let rounds = 0.015 * f64::from(turn.held.min(3));
     let strange = if table.subject.unknown.is_empty() && table.subject.alike.is_empty() { 0.0 } else { 0.25 };
     let sure = 0.54 + 0.2 * (margin / 1.6).min(1.0) + known + heard + rounds - strange;
+    let sure = if table.needs_a_person() { sure.min(UNSURE) } else { sure };
     (sure.clamp(0.2, 0.9) * 100.0).round() / 100.0
 }
 
 /// An objection to the context: once, by the seat that cares most, and only if it contradicts itself.
 fn challenge(table: &Table<'_>, turn: &Turn, seat: usize) -> Option<String> {
+    if let Some((must, banned)) = table.torn() {
+        let first = turn.held == 0 && turn.asked.first() == Some(&seat) && !turn.ballot;
+        return first.then(|| format!("It is said both that \"{must}\" and that \"{banned}\"; only one can hold."));
+    }
     let (one, other) = contradiction(&table.heard)?;
     let criterion = table.place_of(&other.signal.criterion)?;
     let cares = |seat: usize| table.views[seat].share(criterion);

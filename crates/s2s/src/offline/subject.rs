@@ -10,7 +10,7 @@ use s2s_catalog::playbook::Playbook;
 
 use super::choice::{choices, chooses, compared, is_asked, is_beside, is_name, parts};
 use super::naming::{Evidence, Found, evidence, holds, matches, meet};
-use super::words::{Token, quote, tokens};
+use super::words::{Gap, Token, quote, stated_and_asked, tokens};
 
 /// What a topic is about.
 #[derive(Debug, Clone)]
@@ -31,6 +31,18 @@ pub(super) struct Subject<'p> {
     pub called: Vec<(usize, String)>,
     /// Names of the topic that stand for the same option, so that nothing here can part them.
     pub alike: Vec<String>,
+    /// Names of the topic that no playbook knows as an option.
+    pub strange: Vec<String>,
+}
+
+impl Subject<'_> {
+    /// The one kind of thing that all names of the topic stand for, where it asks to choose between them.
+    pub(super) fn one_kind(&self) -> Option<usize> {
+        match self.named.as_slice() {
+            [one] if !self.alike.is_empty() => Some(*one),
+            _ => None,
+        }
+    }
 }
 
 /// The most subjects of one topic.
@@ -48,7 +60,15 @@ pub(super) fn spoken_of<'p>(playbooks: &'p [Playbook], statement: &str) -> Optio
 
 /// The subjects of a topic, the strongest first. A second one is taken up only if it is a question of its own.
 pub(super) fn subjects<'p>(playbooks: &'p [Playbook], topic: &str) -> Vec<Subject<'p>> {
-    read(playbooks, topic, false)
+    let whole = read(playbooks, topic, false);
+    let (states, asks) = stated_and_asked(topic);
+    if states.trim().is_empty() || asks.is_empty() {
+        return whole;
+    }
+    // "We use Postgres. How should we search?": what is stated is a circumstance, and the question decides.
+    let asked = read(playbooks, &asks, false);
+    let name = |list: &[Subject<'_>]| list.first().map(|subject| subject.playbook.name.clone());
+    if asked.is_empty() || (name(&asked) == name(&whole) && asked.len() == whole.len()) { whole } else { asked }
 }
 
 fn read<'p>(playbooks: &'p [Playbook], topic: &str, states: bool) -> Vec<Subject<'p>> {
@@ -121,6 +141,19 @@ impl Reading<'_> {
         apart.any(|(one, other)| compared(self.tokens, &one.place, &other.place))
     }
 
+    /// "Monorepo?": the whole topic is one name.
+    fn is_all(&self, place: &Range<usize>) -> bool {
+        !self.states && place.len() == self.tokens.len()
+    }
+
+    /// "How should we search products": what is to be done is what it asks for.
+    fn is_done(&self, place: &Range<usize>) -> bool {
+        let word = |at: Option<usize>| at.map(|at| self.tokens[at].word.as_str());
+        let part = self.part(place);
+        let first = self.parts.iter().position(|at| *at == part);
+        word(first) == Some("how") && word(place.start.checked_sub(1)) == Some("we")
+    }
+
     fn is_put_to_choice(&self, place: &Range<usize>) -> bool {
         choices(self.tokens).iter().flatten().any(|operand| meet(operand, place))
     }
@@ -153,7 +186,8 @@ impl Reading<'_> {
             || asked
             || is_compared
             || (named.len() > 1 && !firm.is_empty())
-            || firm.iter().any(|found| self.chooses_at(&found.place))
+            || firm.iter().any(|found| self.chooses_at(&found.place) || self.is_all(&found.place))
+            || kept.names.iter().any(|name| self.is_done(&name.place))
             || kept.names.iter().any(|name| apart(&name.place) || (self.states && name.place.start == 0));
         let weight = self.weight(&kept, is_compared, asked);
         let doubted = kept.places().any(|place| elsewhere.contains(&self.part(place)));
@@ -196,7 +230,24 @@ impl Reading<'_> {
         let strange = self.unknown(case, first, all);
         let elsewhere = strange.iter().filter_map(|(name, subject)| Some((name.clone(), subject.clone()?))).collect();
         let unknown = strange.into_iter().map(|(name, _)| name).collect();
-        Subject { playbook, named, focus, unknown, elsewhere, barred: Vec::new(), called, alike }
+        let strange = self.strange(all);
+        Subject { playbook, named, focus, unknown, elsewhere, barred: Vec::new(), called, alike, strange }
+    }
+
+    /// Names in the topic, as they are written, that are no option of any playbook.
+    fn strange(&self, all: &[Evidence<'_>]) -> Vec<String> {
+        let known = |at: usize| {
+            let options = all.iter().flat_map(|one| &one.options);
+            options.into_iter().any(|found| !found.weak && found.place.contains(&at))
+        };
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for at in (0..self.tokens.len()).filter(|&at| is_name(&self.tokens[at]) && !known(at)) {
+            match runs.last_mut() {
+                Some(run) if run.end == at && self.tokens[at].gap <= Gap::Hyphen => run.end = at + 1,
+                _ => runs.push(at..at + 1),
+            }
+        }
+        runs.into_iter().map(|run| quote(self.tokens, run)).collect()
     }
 
     /// What is put to the choice beside options that are known, and is not one itself. Where no option is known,
@@ -216,7 +267,7 @@ impl Reading<'_> {
                 let stands = beside || (nameless && self.is_named(place));
                 let name = quote(self.tokens, place.clone());
                 let new = unknown.iter().all(|(known, _)| !known.eq_ignore_ascii_case(&name));
-                if stands && new && !is_beside(self.tokens, place) {
+                if stands && new && !is_beside(self.tokens, place) && !self.leads_to_known(evidence, place) {
                     let others = all.iter().filter(|other| other.playbook.name != evidence.playbook.name);
                     let knows = |other: &&Evidence<'_>| {
                         other.options.iter().any(|found| !found.weak && meet(&found.place, place))
@@ -227,6 +278,13 @@ impl Reading<'_> {
             }
         }
         unknown
+    }
+
+    /// "clicking in the console": plain words that lead up to an option that is known are part of it.
+    fn leads_to_known(&self, evidence: &Evidence<'_>, place: &Range<usize>) -> bool {
+        let near = |found: &&Found| (place.end + 1..place.end + 4).contains(&found.place.start);
+        let found = evidence.options.iter().find(near).filter(|_| !self.is_named(place));
+        found.is_some_and(|found| is_beside(self.tokens, &found.place))
     }
 
     fn is_named(&self, place: &Range<usize>) -> bool {

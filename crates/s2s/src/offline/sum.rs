@@ -36,7 +36,9 @@ pub(super) fn synthesis(table: &Table<'_>) -> Synthesis {
     let open = table.session.open_conflicts().count() > resolved.len() || !conflicts.is_empty();
     let agenda_coverage = coverage(table.session);
     let next_action = next_action(table.session, last, open, &agenda_coverage);
-    let consensus = points(table, &turn, chosen, last);
+    // Where nothing here can choose, no choice is claimed.
+    let claimed = chosen.filter(|_| table.subject.one_kind().is_none());
+    let consensus = points(table, &turn, claimed, last);
     let recommended = chosen.unwrap_or_else(|| table.strongest());
     let ends = next_action == Action::Conclude;
     Synthesis {

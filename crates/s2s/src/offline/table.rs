@@ -11,7 +11,7 @@ use s2s_engine::opening::Seat;
 use s2s_engine::record::{Round, RoundKind, RulingChoice};
 use s2s_engine::strategy::Strategy;
 
-use super::bounds::{Bound, barred, bounds};
+use super::bounds::{Bound, Strange, barred, bounds, strange};
 use super::stance::Stance;
 use super::subject::{Subject, first_option, spoken_of, subjects};
 use super::sum::conflict_ids;
@@ -34,6 +34,10 @@ pub(super) struct Table<'a> {
     pub heard: Vec<Heard<'a>>,
     /// What topic and context settle about options.
     pub bounds: Vec<Bound>,
+    /// What they settle about things that no playbook knows.
+    pub strange: Vec<Strange>,
+    /// Whether all that the topic names is ruled out.
+    pub none_left: bool,
     pub views: Vec<View>,
     /// The role of each seat, where there is a file of it.
     pub roles: Vec<Option<&'a Role>>,
@@ -100,10 +104,21 @@ impl<'a> Table<'a> {
         // What must be taken competes, whether the topic names it or not.
         let demanded = bounds.iter().filter(|bound| bound.demanded).map(|bound| bound.option);
         subject.focus.extend(demanded.filter(|option| !subject.focus.contains(option)).collect::<Vec<_>>());
+        let out = |option: &usize| bounds.iter().any(|bound| bound.option == *option && !bound.demanded);
+        let none_left = !bounds.iter().any(|bound| bound.demanded) && subject.focus.iter().all(out);
+        if none_left {
+            // What nobody asked about and nothing rules out competes instead.
+            let others = (0..subject.playbook.options.len()).filter(|at| !out(at) && !subject.focus.contains(at));
+            subject.focus.extend(others.collect::<Vec<_>>());
+        }
+        // Between names of one kind nothing here can choose, and no other kind is put before them.
+        let stated = stated.or(subject.one_kind().filter(|_| bounds.is_empty()));
         subject.barred = match stated {
             Some(stated) => subject.focus.iter().copied().filter(|option| *option != stated).collect(),
             None => barred(&bounds, &subject.focus),
         };
+        let names: Vec<String> = subject.unknown.iter().chain(&subject.strange).cloned().collect();
+        let strange = strange(subject.playbook, &names, topic, &context);
         let heard = hear(subject.playbook, topic, &context);
         let view = |seat: &Seat| View::of(super::role_of(roles, seat), &subject, &heard);
         let views: Vec<View> = opening.seats.iter().map(view).collect();
@@ -120,6 +135,8 @@ impl<'a> Table<'a> {
             subject,
             heard,
             bounds,
+            strange,
+            none_left,
             views,
             roles,
             majority,
@@ -234,6 +251,36 @@ impl<'a> Table<'a> {
             all.max_by(|&a, &b| pull(a).total_cmp(&pull(b)).then(b.cmp(&a))).unwrap_or_default()
         };
         (most(&|c| more(c).max(0.0) * lead(c).max(0.0)), most(&|c| (-more(c)).max(0.0) * (-lead(c)).max(0.0)))
+    }
+
+    /// The criterion that brings a seat to an option: one that counts for it, on which the option does better than its
+    /// strongest rival. None where nothing of the kind speaks for it.
+    pub(super) fn road(&self, seat: usize, option: usize) -> Option<usize> {
+        let view = &self.views[seat];
+        let rival = view.rival_of(option);
+        let pull = |c: usize| (self.score(option, c) - self.score(rival, c)) * view.share(c);
+        let best = view.matters.iter().copied().max_by(|&a, &b| pull(a).total_cmp(&pull(b)).then(b.cmp(&a)));
+        best.filter(|&c| pull(c) > 0.0)
+    }
+
+    /// Words of the project that demand a thing, and words that rule out the same.
+    pub(super) fn torn(&self) -> Option<(&str, &str)> {
+        let known = self.bounds.iter().filter(|bound| bound.demanded).find_map(|bound| {
+            let against = self.bounds.iter().find(|other| other.option == bound.option && !other.demanded)?;
+            Some((bound.words.as_str(), against.words.as_str()))
+        });
+        let strange = || {
+            self.strange.iter().filter(|one| one.demanded).find_map(|one| {
+                let against = self.strange.iter().find(|other| other.name == one.name && !other.demanded)?;
+                Some((one.words.as_str(), against.words.as_str()))
+            })
+        };
+        known.or_else(strange)
+    }
+
+    /// Whether a person has to look at it, whatever was counted.
+    pub(super) fn needs_a_person(&self) -> bool {
+        self.none_left || !self.strange.is_empty() || self.subject.one_kind().is_some() || self.torn().is_some()
     }
 
     /// Whether a seat gives up its own favourite in this round.

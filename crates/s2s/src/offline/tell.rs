@@ -4,6 +4,7 @@
 
 use super::asking::candidates;
 use super::debate::{is_pro, motion};
+use super::lines::place_name;
 use super::stance::Stance;
 use super::table::{Table, Turn};
 use super::words::{counted, listed, opening_with};
@@ -156,7 +157,7 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
     let seats: Vec<usize> = seats.iter().copied().filter(|&seat| !table.is_person(seat)).collect();
     let held = table.session.rounds().iter().filter(|round| !round.asked.is_empty()).count();
     if held == 0 {
-        let roads = by_first(table, &seats);
+        let roads = by_road(table, &seats, option);
         return (roads.len() > 1).then(|| format!("They come to it by different roads: {}.", listed(&roads, "and")));
     }
     if held != 1 {
@@ -166,11 +167,14 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
         let view = &table.views[seat];
         view.score_of(option) - view.score_of(view.rival_of(option))
     };
-    let closest = seats.iter().copied().min_by(|&a, &b| lead(a).total_cmp(&lead(b)))?;
+    // Where only what is ruled out is left beside it, or a seat goes along against its own count, nothing is close.
+    let open = |seat: &usize| !table.subject.barred.contains(&table.views[*seat].rival_of(option));
+    let ahead = seats.iter().copied().filter(|seat| open(seat) && lead(*seat) >= 0.0);
+    let closest = ahead.min_by(|&a, &b| lead(a).total_cmp(&lead(b)))?;
     let (view, rival) = (&table.views[closest], table.views[closest].rival_of(option));
     (lead(closest) < 0.5).then(|| {
         format!(
-            "It is closest for {}, with {} at {:.1} and {} at {:.1} of 5.",
+            "It is closest for {}, with {} at {:.2} and {} at {:.2} of 5.",
             table.the(closest),
             table.name(option),
             view.score_of(option),
@@ -180,12 +184,12 @@ fn roads(table: &Table<'_>, turn: &Turn, seats: &[usize], shared: Option<usize>)
     })
 }
 
-/// Who puts which criterion first: "the A and the B for x".
-fn by_first(table: &Table<'_>, seats: &[usize]) -> Vec<String> {
-    let first = |seat: usize| table.views[seat].matters[0];
+/// Who comes to an option by which criterion: "the A and the B for x". A seat for which nothing speaks for it is left out.
+fn by_road(table: &Table<'_>, seats: &[usize], option: usize) -> Vec<String> {
     let mut roads = Vec::new();
     for criterion in 0..table.playbook().criteria.len() {
-        let who: Vec<usize> = seats.iter().copied().filter(|&seat| first(seat) == criterion).collect();
+        let who: Vec<usize> =
+            seats.iter().copied().filter(|&seat| table.road(seat, option) == Some(criterion)).collect();
         if !who.is_empty() {
             roads.push(format!("{} for {}", table.all_of(&who), table.about(criterion)));
         }
@@ -226,6 +230,7 @@ fn also(table: &Table<'_>) -> Vec<String> {
     }
     said.extend(not_weighed(table));
     said.extend(shifted(table));
+    said.extend(unweighed(table));
     said.extend(settled(table));
     said
 }
@@ -238,12 +243,44 @@ pub(super) fn settled(table: &Table<'_>) -> Vec<String> {
         .filter(|bound| table.settles(bound))
         .map(|bound| format!("{}.", opening_with(&table.bound_clause(bound))))
         .collect();
-    let out = table.bounds.iter().filter(|bound| !bound.demanded && !table.settles(bound));
-    let open = out.filter(|bound| table.subject.focus.contains(&bound.option));
-    if open.count() > 0 && table.subject.barred.is_empty() {
-        said.push("What the context rules out would leave nothing to choose, so all were weighed.".to_owned());
+    if table.none_left {
+        said.extend(instead(table));
     }
+    said.extend(table.strange.iter().map(|one| {
+        let (place, words, name) = (place_name(one.place), &one.words, &one.name);
+        format!("The {place} says \"{words}\"; no playbook knows {name}, so this was not weighed and a person has to look at it.")
+    }));
     said
+}
+
+/// What becomes of a choice where all that was named is ruled out.
+fn instead(table: &Table<'_>) -> Vec<String> {
+    let open = table.subject.focus.iter().filter(|option| !table.subject.barred.contains(option));
+    let open: Vec<&str> = open.map(|&option| table.name(option)).collect();
+    if !table.subject.barred.is_empty() {
+        let open = listed(&open, "and");
+        return vec![format!(
+            "That leaves nothing of what was named; weighed instead, though not asked about: {open}."
+        )];
+    }
+    let out = table.bounds.iter().filter(|bound| !bound.demanded && table.subject.focus.contains(&bound.option));
+    let mut said: Vec<String> = out.map(|bound| format!("{}.", opening_with(&table.bound_clause(bound)))).collect();
+    said.push(
+        "That would leave nothing to choose, so all were weighed; a person has to say which words give way.".into(),
+    );
+    said
+}
+
+/// What the project says that this playbook has no criterion for, so that nobody thinks it was weighed.
+fn unweighed(table: &Table<'_>) -> Option<String> {
+    let mut told: Vec<String> = Vec::new();
+    for (words, about) in super::matrix::unweighed(table) {
+        let line = format!("\"{words}\" ({about})");
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    (!told.is_empty()).then(|| format!("Heard, but nothing here weighs it: {}.", listed(&told, "and")))
 }
 
 /// Which words shift which criteria, one sentence for all.
@@ -312,6 +349,9 @@ fn rival(table: &Table<'_>, option: usize) -> usize {
 
 /// The advice in words: the choice, its best reasons over all seats, the price, what helps, and who differs.
 pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> String {
+    if let Some(kind) = table.subject.one_kind() {
+        return no_choice(table, kind);
+    }
     let weight = |c: usize| table.views.iter().map(|view| view.share(c)).sum::<f64>();
     let rival = rival(table, option);
     let pull = |c: usize| (table.score(option, c) - table.score(rival, c)) * weight(c);
@@ -342,6 +382,22 @@ pub(super) fn recommendation(table: &Table<'_>, turn: &Turn, option: usize) -> S
     if !others.is_empty() && turn.stance != Stance::Focus {
         said.push(format!("Not everyone weighs it so: {}.", listed(&others, "and")));
     }
+    said.extend(settled(table));
+    said.extend(not_weighed(table));
+    said.join(" ")
+}
+
+/// What is said where the topic asks to choose between names that are one kind of thing here.
+pub(super) fn no_choice(table: &Table<'_>, kind: usize) -> String {
+    let mut order: Vec<usize> = (0..table.playbook().criteria.len()).collect();
+    let weight = |c: usize| table.views.iter().map(|view| view.share(c)).sum::<f64>();
+    order.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)).then(a.cmp(&b)));
+    let facts: Vec<&str> = order.iter().take(3).map(|&c| table.criterion(c).find_out.as_str()).collect();
+    let (names, kind) = (listed(&table.subject.alike, "and"), &table.option(kind).name);
+    let mut said = vec![
+        format!("This panel cannot choose between {names}: to its playbook they are one kind of thing, {kind}."),
+        format!("A person has to; what would help to choose: {}.", facts.join("; ")),
+    ];
     said.extend(settled(table));
     said.extend(not_weighed(table));
     said.join(" ")

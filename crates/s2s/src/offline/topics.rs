@@ -31,6 +31,10 @@ fn subject_and_options_are_found_in_any_order_and_case() {
     check(
         "
         REST vs GraphQL for our public API => api-style: rest graphql
+        Monorepo? => repository-layout: monorepo
+        Where do we put uploaded PDFs? => file-storage:
+        How do we log in our users? => sign-in:
+        How should we search products? => search:
         graphql versus rest? => api-style: graphql rest
         Should we move from REST to gRPC between services => api-style: rest grpc
         Which API style for the partner portal => api-style:

@@ -71,6 +71,18 @@ const ON_TOPICS: [(&str, &str); 11] = [
     ("integration", "Which outside systems are there, what do they promise, and what happens when one is down?"),
 ];
 
+/// The same answer, where a reason comes first why nothing is chosen.
+pub(super) fn told_first(answer: Answer, reason: &str) -> Answer {
+    match answer {
+        Answer::Synthesis(mut sum) => {
+            sum.synthesis = format!("{reason} {}", sum.synthesis);
+            sum.recommendation = Some(reason.to_owned());
+            Answer::Synthesis(sum)
+        }
+        other => other,
+    }
+}
+
 /// The answer to a brief.
 pub(super) fn answer(session: &Session, roles: &[Role], brief: &Brief) -> Answer {
     match brief.call.kind {

@@ -140,11 +140,71 @@ fn may_hold(phrase: &str, among: &[Token]) -> bool {
     (0..among.len()).any(|at| alike(&among[at]) || cut(at))
 }
 
-/// Like [`find`], the first place that is not denied by the word before it ("no deadline").
+/// Like [`find`], the first place that is not denied by the words before it ("no deadline", "not a startup") or after
+/// it ("HIPAA does not apply").
 pub(super) fn stated(phrase: &str, among: &[Token]) -> Option<Range<usize>> {
-    const DENIALS: [&str; 6] = ["no", "not", "without", "never", "non", "isn"];
-    let denied = |at: usize| at > 0 && DENIALS.contains(&among[at - 1].word.as_str());
-    find(phrase, among).into_iter().find(|place| !denied(place.start))
+    find(phrase, among).into_iter().find(|place| !denied_before(among, place.start) && !denied_after(among, place.end))
+}
+
+fn denied_before(among: &[Token], start: usize) -> bool {
+    const DENIALS: &str = "no not without never non isn aren wasn don doesn longer";
+    const BETWEEN: &str = "a an the any our yet t really have has under in";
+    let is = |list: &str, at: usize| list.split(' ').any(|word| word == among[at].word);
+    let mut at = start;
+    while at > 0 && start - at < 4 && among[at].gap < Gap::Comma {
+        at -= 1;
+        if is(DENIALS, at) {
+            return true;
+        }
+        if !is(BETWEEN, at) {
+            return false;
+        }
+    }
+    false
+}
+
+fn denied_after(among: &[Token], end: usize) -> bool {
+    const DENIED: [&str; 10] = [
+        "not apply",
+        "t apply",
+        "not relevant",
+        "not needed",
+        "not matter",
+        "t matter",
+        "not a concern",
+        "not an issue",
+        "no concern",
+        "out of scope",
+    ];
+    const VERBS: &str = "does do is are was were will would doesn don isn aren";
+    let joined = |token: &Token| token.gap < Gap::Comma;
+    let verb = among.get(end).filter(|token| joined(token) && VERBS.split(' ').any(|word| word == token.word));
+    let rest: Vec<&str> =
+        among.iter().skip(end + 1).take_while(|token| joined(token)).take(3).map(|token| token.word.as_str()).collect();
+    verb.is_some() && DENIED.iter().any(|words| format!("{} ", rest.join(" ")).starts_with(&format!("{words} ")))
+}
+
+/// A text parted into what it states and what it asks.
+pub(super) fn stated_and_asked(text: &str) -> (String, String) {
+    const ASKING: &str = "is are should shall can could would does which what how why whether";
+    let (mut states, mut asks) = (String::new(), String::new());
+    let ends = |c: char| matches!(c, '.' | '?' | '!' | '\n' | '？' | '。');
+    let mut rest = text;
+    while !rest.is_empty() {
+        // A full stop inside a name such as `Node.js` ends nothing.
+        let stops = |(at, c): &(usize, char)| {
+            let after = rest[at + c.len_utf8()..].chars().next();
+            let short = rest[..*at].ends_with(" vs") || rest[..*at].ends_with(" etc") || rest[..*at].ends_with(" bzw");
+            ends(*c) && (*c != '.' || (after.is_none_or(char::is_whitespace) && !short))
+        };
+        let end = rest.char_indices().find(stops).map_or(rest.len(), |(at, c)| at + c.len_utf8());
+        let sentence;
+        (sentence, rest) = rest.split_at(end);
+        let first = tokens(sentence).into_iter().next().map(|token| token.word).unwrap_or_default();
+        let question = sentence.ends_with(['?', '？']) || ASKING.split_whitespace().any(|word| word == first);
+        if question { asks.push_str(sentence) } else { states.push_str(sentence) }
+    }
+    (states, asks)
 }
 
 /// The words of a place, as they were written.
@@ -174,8 +234,12 @@ pub(super) fn within(sentence: &str) -> String {
     with_first(sentence, |c| c.to_lowercase().collect())
 }
 
-/// A clause made the start of a sentence.
+/// A clause made the start of a sentence; a name like `gRPC` is left as it is written.
 pub(super) fn opening_with(clause: &str) -> String {
+    let first = clause.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    if first.chars().skip(1).any(char::is_uppercase) {
+        return clause.to_owned();
+    }
     with_first(clause, |c| c.to_uppercase().collect())
 }
 
@@ -248,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_whole_words_in_any_case() {
+    fn phrases_are_whole_words_in_any_case_and_bug_a_denial_with_an_article_or_after_was_not_heard() {
         check("key value", "A Key-Value store", Some("Key Value"));
         check("rest", "We are restless", None);
         check("partner", "for our PARTNERS", Some("PARTNERS"));
@@ -257,6 +321,13 @@ mod tests {
         check("{1-5} developers", "a team of 3 developers", Some("3 developers"));
         check("{1-5} developers", "12 developers", None);
         check("deadline", "there is no deadline", None);
+        check("startup", "We are not a startup any more", None);
+        check("startup", "no longer a startup", None);
+        check("tight budget", "we do not have a tight budget", None);
+        check("hipaa", "HIPAA does not apply to us", None);
+        check("hipaa", "HIPAA doesn't apply to us", None);
+        check("gdpr", "The GDPR is not optional", Some("GDPR"));
+        check("startup", "not only a startup", Some("startup"));
         check("deadline", "no deadline yet, but a deadline in May", Some("deadline"));
         check("", "anything", None);
     }
@@ -287,6 +358,7 @@ mod tests {
         assert_eq!(within("OpenAPI gives documents."), "OpenAPI gives documents.");
         assert_eq!(within("URLs cache well."), "URLs cache well.");
         assert_eq!(opening_with("a modular monolith"), "A modular monolith");
+        assert_eq!(opening_with("gRPC between services"), "gRPC between services");
         assert_eq!(listed(&["a", "b", "c"], "and"), "a, b and c");
         assert_eq!(without_comments("a <!-- two developers --> b <!-- open"), "a  b ");
     }
