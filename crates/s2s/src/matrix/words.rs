@@ -34,6 +34,9 @@ impl Matrix {
         let for_it = result.votes.get(result.leader).copied().unwrap_or_default();
         let mean = result.means.get(result.leader).copied().unwrap_or_default();
         let first = match seats {
+            _ if self.options.len() == 1 && !self.ruled_out.is_empty() => {
+                return format!("{leader} is the only option left, with {mean:.2} of 5 on average.");
+            }
             1 => format!("{leader} leads with {mean:.2} of 5"),
             _ => format!("{leader} leads: {for_it} of {seats} seats like it best, with {mean:.2} of 5 on average"),
         };

@@ -251,6 +251,7 @@ mod tests {
         let alone = matrix.by_count_alone().expect("the monolith would lead");
         assert!(alone.starts_with("By the count alone a modular monolith would lead, "), "{alone}");
         assert!(alone.contains(&format!("{mean:.2} to {:.2}", matrix.result.means[0])), "{alone}");
+        assert!(matrix.leads().contains("is the only option left, with "), "{}", matrix.leads());
         let flips = matrix.flips();
         assert_eq!(flips.len(), 1);
         assert!(flips[0].ends_with("only lifting “must use microservices” would."), "{flips:?}");
