@@ -276,6 +276,6 @@ fn bug_a_person_in_a_debate_was_not_told_the_proposal() {
     folder.run(&args).is(3);
     let id = folder.ids().remove(0);
     let form = folder.run(&["roundtable", "answer", &id, "--as", "anna"]).ok().out;
-    let told = ["# # Your side\n", "this proposal: Offer the API as REST over HTTP"];
+    let told = ["# # Your side\n", "this proposal: REST rather than GraphQL: offer the API as REST over HTTP"];
     assert!(told.iter().all(|part| form.contains(part)), "{form}");
 }
