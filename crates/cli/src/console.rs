@@ -30,15 +30,17 @@ pub struct Console {
 impl Console {
     /// The console of this process.
     pub fn new(json: bool, color: When) -> Self {
+        let term = std::env::var_os("TERM");
+        let dumb = term.as_ref().is_some_and(|term| term == "dumb");
         match color {
+            // A CI system is taken for one that knows colours, whatever its terminal is.
+            When::Auto if dumb => ColorChoice::Never.write_global(),
             When::Auto => {}
             When::Always => ColorChoice::Always.write_global(),
             When::Never => ColorChoice::Never.write_global(),
         }
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
-        let term = std::env::var_os("TERM");
-        let dumb = term.as_ref().is_some_and(|term| term == "dumb");
         let style = Style {
             color: AutoStream::choice(&stdout) != ColorChoice::Never,
             width: if terminal { width() } else { Style::PIPE.width },
